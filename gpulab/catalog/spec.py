@@ -1,0 +1,221 @@
+"""What puzzle authors write against: cases, launch, budget and bench, as data.
+
+A `spec.py` defines `cases(rng)`, `reference(...)` and `PUZZLE`. It is executed in a
+worker only and may import anything; NumPy is imported here and nowhere above.
+
+    TILE = 64
+
+    def cases(rng):
+        for n in sizes(TILE):
+            yield Case(a=normal(rng, n), out=empty(n), n=n)
+
+    def reference(a, n):
+        return sum(np.pad(a.astype(np.float64), (k, 0))[:n] for k in range(3))
+
+    PUZZLE = NumbaPuzzle(kernel="pool", args="out a n", launch=one_thread_per("out", TILE),
+                         budget=Budget(global_loads_per_output=1.04, needed=True, idea="..."))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Output:
+    """An array the kernel must fill. Poisoned before every run unless `initial` says what it holds.
+
+    `order` is the memory layout ("C" or "F"). An output with `initial` counts as written when
+    it holds the right values.
+    """
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    initial: Array | None = None
+    order: str = "C"
+
+
+def empty(shape: int | tuple[int, ...], dtype: npt.DTypeLike = np.float32, order: str = "C") -> Output:
+    """An output of this shape; float32 unless said otherwise."""
+    return Output((shape,) if isinstance(shape, int) else tuple(shape), np.dtype(dtype), order=order)
+
+
+def starting_as(initial: Array) -> Output:
+    """An output the kernel updates: it holds `initial` when the kernel starts (a zeroed histogram, say)."""
+    return Output(initial.shape, initial.dtype, initial=initial)
+
+
+@dataclass(frozen=True)
+class Launch:
+    """A launch configuration; `shared_bytes` is dynamic shared memory."""
+
+    blocks: tuple[int, ...]
+    threads: tuple[int, ...]
+    shared_bytes: int = 0
+
+
+class Case:
+    """One input of a puzzle: named arrays, scalars and `Output`s.
+
+    `sizes` is what the learner sees above the case's mark; left out, it is the integer arguments, or where
+    there is none the lengths of the first output. `launch` overrides the puzzle's launch for this case. `tags` says
+    what an odd case is there for ("Fortran order").
+    """
+
+    def __init__(self, *, sizes: Mapping[str, int] | None = None, launch: Launch | None = None, tags: str = "",
+                 **args: Any) -> None:
+        self.args = args
+        self.launch = launch
+        self.tags = tags
+        self.sizes = dict(sizes) if sizes is not None else _sizes_of(args)
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """Arguments that are not outputs: what `reference` is called with."""
+        return {name: value for name, value in self.args.items() if not isinstance(value, Output)}
+
+    @property
+    def outputs(self) -> dict[str, Output]:
+        return {name: value for name, value in self.args.items() if isinstance(value, Output)}
+
+    @property
+    def elements(self) -> int:
+        """Elements of all outputs together: what budgets "per output" divide by."""
+        return sum(int(np.prod(output.shape)) for output in self.outputs.values())
+
+
+def _sizes_of(args: Mapping[str, Any]) -> dict[str, int]:
+    scalars = {name: int(value) for name, value in args.items()
+               if isinstance(value, (int, np.integer)) and not isinstance(value, bool)}
+    if scalars:
+        return scalars
+    shape = next((value.shape for value in args.values() if isinstance(value, Output)), ())
+    names = ("n",) if len(shape) == 1 else ("rows", "columns", "depth")
+    return dict(zip(names, (int(extent) for extent in shape), strict=False))
+
+
+def sizes(tile: int, *, most: int = 1000) -> tuple[int, ...]:
+    """Lengths that find faults at tile edges: 1, 2, 3, tile -1, tile, tile + 1, three blocks, and `most`."""
+    wanted = {1, 2, 3, tile - 1, tile, tile + 1, 2 * tile + 1, 3 * tile, most}
+    return tuple(sorted(n for n in wanted if 0 < n <= max(most, 3 * tile)))
+
+
+def shapes(tile: int | tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """(rows, columns) that find faults at tile edges and swapped axes; the larger are co-prime and not square."""
+    rows, columns = (tile, tile) if isinstance(tile, int) else tile
+    return (
+        (1, 1), (1, 3), (2, 1), (rows - 1, columns + 1), (rows, columns), (rows + 1, columns - 1),
+        (2 * rows + 3, columns + 2), (3 * rows, 2 * columns), (3 * rows + 1, 3 * columns + 5),
+    )
+
+
+def normal(rng: np.random.Generator, *shape: int) -> npt.NDArray[np.float32]:
+    """Distinct float32 values from a standard normal distribution."""
+    return rng.standard_normal(shape, np.float32)
+
+
+Launcher = Callable[[Mapping[str, Any]], Launch]
+
+
+def one_thread_per(name: str, threads: int | tuple[int, ...]) -> Launcher:
+    """A thread per element of argument `name`. In two dimensions x runs along the columns."""
+    per_block = (threads,) if isinstance(threads, int) else tuple(threads)
+
+    def launch(args: Mapping[str, Any]) -> Launch:
+        shape = args[name].shape[::-1]
+        return Launch(tuple(max(1, -(-extent // per)) for extent, per in zip(shape, per_block, strict=True)), per_block)
+
+    return launch
+
+
+def fixed(blocks: int | tuple[int, ...], threads: int | tuple[int, ...], shared_bytes: int = 0) -> Launcher:
+    """The same launch for every case."""
+    grid = (blocks,) if isinstance(blocks, int) else tuple(blocks)
+    block = (threads,) if isinstance(threads, int) else tuple(threads)
+    return lambda args: Launch(grid, block, shared_bytes)
+
+
+class Budget:
+    """Limits on counters for the second star, counted over all blocks of the largest case.
+
+    Each keyword is a counter's name, alone or with `_per_output`, `_per_block` or `_per_thread`; its value the most that is
+    allowed. `launches` limits kernel launches, `uses_shared=True` asks for a shared array. `needed` says that
+    the puzzle is not passed without this star. `idea` is the cure, said when the budget is passed.
+    """
+
+    def __init__(self, *, needed: bool = False, idea: str = "", uses_shared: bool = False,
+                 launches: int | None = None, **limits: float) -> None:
+        self.needed = needed
+        self.idea = idea
+        self.uses_shared = uses_shared
+        self.launches = launches
+        self.limits = limits
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What is timed on a GPU for the third star.
+
+    `sizes` are the size arguments of `make(rng, **sizes) -> Case`; `bytes_moved` and `flops` take the same
+    and say the least that the problem needs. `fast` is the fraction asked of the limit that binds ("copy" or "float32"), or a
+    ratio to `baseline`.
+    """
+
+    sizes: Mapping[str, int]
+    make: Callable[..., Case]
+    bytes_moved: Callable[..., int] | None = None
+    flops: Callable[..., int] | None = None
+    limit: str = "copy"
+    fast: float | None = None
+    baselines: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """`|got - expected| <= absolute + relative * |expected|`; exact for integers whatever is set."""
+
+    relative: float = 1e-5
+    absolute: float = 1e-6
+
+
+@dataclass(frozen=True)
+class NumbaPuzzle:
+    """A puzzle solved by a Numba CUDA kernel, or by a host function that launches the learner's kernels.
+
+    Exactly one of `kernel` and `host` names the function in the learner's file; `args` its parameters in
+    order. A `host` function gets device arrays and launches what it likes; a `kernel` is launched with `launch`.
+    `threads_must` and `forbidden` are rules beyond the values (names of `cuda` attributes that may not be used).
+    """
+
+    args: str
+    kernel: str | None = None
+    host: str | None = None
+    launch: Launcher | None = None
+    budget: Budget | None = None
+    bench: Bench | None = None
+    tolerance: Tolerance | Callable[[Mapping[str, Any]], Tolerance] = Tolerance()
+    forbidden: tuple[str, ...] = ()
+    picture: Callable[[np.random.Generator], Case] | None = None
+    """The small case that is drawn; left out, the first case with two or more blocks."""
+    time_limit: float = 10.0
+    """Seconds for one case in the simulator before the verdict is `timed out`."""
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return tuple(self.args.split())
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A loaded `spec.py`: the puzzle's data and its two functions."""
+
+    puzzle: NumbaPuzzle
+    cases: Callable[[np.random.Generator], Iterator[Case]]
+    reference: Callable[..., Any]

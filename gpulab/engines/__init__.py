@@ -1,0 +1,1 @@
+"""How a learner's code is run. One package or module an engine."""

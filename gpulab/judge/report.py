@@ -1,0 +1,170 @@
+"""What a check found, as plain data: JSON both ways, and nothing of any front end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gpulab.trace.model import Coordinates, Finding, Note, Outcome, Site
+from gpulab.trace.values import Value, Write
+
+REPORT_VERSION = 1
+
+VERDICTS = (
+    "passed",
+    "does not compile",
+    "raised",
+    "crashed",
+    "timed out",
+    "deadlock",
+    "out of bounds",
+    "barrier divergence",
+    "uninitialised read",
+    "race",
+    "input modified",
+    "not written",
+    "not allowed",
+    "wrong answer",
+    "over budget",
+    "unsupported",
+    "environment",
+)
+
+
+@dataclass(frozen=True)
+class Stars:
+    """Three stars, kept apart; None means not measured (no GPU, or not reached)."""
+
+    correct: bool | None = None
+    efficient: bool | None = None
+    fast: bool | None = None
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """One case: its sizes and seed, its own verdict, and how many of its elements are wrong."""
+
+    sizes: dict[str, int]
+    seed: int
+    verdict: str
+    wrong: int = 0
+    of: int = 0
+    tags: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One element near a wrong one."""
+
+    index: tuple[int, ...]
+    expected: Value
+    got: Value
+    wrong: bool
+    block: Coordinates | None = None
+    """The block whose thread owns the element, where the launch says so."""
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """A wrong answer, in detail: the window around the first wrong element, the pattern and the writer."""
+
+    array: str
+    shape: tuple[int, ...]
+    index: tuple[int, ...]
+    expected: Value
+    got: Value
+    window: list[Cell]
+    wrong: int
+    wrong_cells: list[int] = field(default_factory=list)
+    """Flat C-order indices of wrong elements, at most 4096."""
+    row: int | None = None
+    """Elements per block, where each block owns a contiguous run: the row length of the picture."""
+    pattern: str | None = None
+    """"The first two elements of every block are wrong, except in block 0."."""
+    write: Write | None = None
+    also: list[str] = field(default_factory=list)
+    """Other outputs that are wrong too."""
+
+
+@dataclass(frozen=True)
+class BudgetLine:
+    """One limit of the puzzle's budget and what was counted: `figure` of at most `limit`."""
+
+    name: str
+    figure: float
+    limit: float
+    line: int | None = None
+    """The source line that costs most."""
+    line_share: float | None = None
+    """That line's part of the figure, 0 to 1."""
+
+    @property
+    def kept(self) -> bool:
+        return self.figure <= self.limit
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The first thing to fix. `message` is a full sentence with line and thread where they are known."""
+
+    kind: str
+    message: str
+    detail: str = ""
+    """A second sentence: why, or the pattern."""
+    next: str = ""
+    """What to do, never how."""
+    line: int | None = None
+    block: Coordinates | None = None
+    thread: Coordinates | None = None
+    array: str | None = None
+    index: tuple[int, ...] | None = None
+    other: Site | None = None
+    access: str | None = None
+    other_access: str | None = None
+    engine: str = "sim"
+    sizes: dict[str, int] = field(default_factory=dict)
+    """Of the case that shows it."""
+    outcomes: list[Outcome] = field(default_factory=list)
+    mismatch: Mismatch | None = None
+    traceback: str = ""
+
+
+@dataclass(frozen=True)
+class EngineResult:
+    """What one engine ("sim" or "gpu") found."""
+
+    verdict: str
+    cases: list[CaseResult] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    counters: dict[str, dict[str, int]] = field(default_factory=dict)
+    """"totals" and each line (as a string) of the largest case -> counter -> count."""
+    budget: list[BudgetLine] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Report:
+    """The whole result of one check."""
+
+    puzzle: str
+    file: str
+    verdict: str
+    stars: Stars
+    seed: int
+    engines: dict[str, EngineResult] = field(default_factory=dict)
+    diagnosis: Diagnosis | None = None
+    notes: list[Note] = field(default_factory=list)
+    timing: dict[str, object] | None = None
+    output: str = ""
+    """What the learner's file printed, cut at the output limit."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    """Stage -> seconds: "load", "run", "judge", "total"."""
+    source: str = ""
+    """The learner's file as it was checked."""
+    when: str = ""
+    """ISO 8601, local time with offset."""
+    efficient_needed: bool = False
+    version: int = REPORT_VERSION
+
+    @property
+    def passed(self) -> bool:
+        return self.verdict == "passed"

@@ -1,0 +1,29 @@
+"""What a run did: findings, notes, counters and, for the picture launch, values."""
+
+from gpulab.trace.model import (
+    COUNTERS,
+    FINDING_KINDS,
+    Coordinates,
+    Counters,
+    Finding,
+    Note,
+    Outcome,
+    Run,
+    Site,
+)
+from gpulab.trace.values import Operand, ValueTrace, Write
+
+__all__ = [
+    "COUNTERS",
+    "FINDING_KINDS",
+    "Coordinates",
+    "Counters",
+    "Finding",
+    "Note",
+    "Operand",
+    "Outcome",
+    "Run",
+    "Site",
+    "ValueTrace",
+    "Write",
+]

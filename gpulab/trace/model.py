@@ -1,0 +1,121 @@
+"""The plain data an engine hands to the judge and the views."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gpulab.trace.values import ValueTrace
+
+Coordinates = tuple[int, int, int]
+"""An (x, y, z) position: of a block in its grid or of a thread in its block."""
+
+FINDING_KINDS = (
+    "out of bounds",
+    "race",
+    "barrier divergence",
+    "uninitialised read",
+    "timed out",
+    "raised",
+)
+
+COUNTERS = (
+    "global_loads",
+    "global_stores",
+    "shared_loads",
+    "shared_stores",
+    "local_loads",
+    "local_stores",
+    "atomics",
+    "barriers",
+    "executions",
+)
+"""Counter names, the same in totals, per line, in JSON and in budgets.
+
+Loads, stores and atomics count one per active lane; `barriers` one per block that arrives;
+`executions` one per lane and source line run.
+"""
+
+
+@dataclass(frozen=True)
+class Site:
+    """One thread on one source line."""
+
+    line: int
+    block: Coordinates
+    thread: Coordinates
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one allowed schedule of a race leaves behind.
+
+    `order` names the schedule in words ("warp 0 first"); `array[index]` is the first element
+    in which the schedules differ, and `value` what it holds after this one. `steps` are
+    the two colliding accesses as (block, thread, line, "reads" | "writes" | "updates") in the order this
+    schedule runs them.
+    """
+
+    order: str
+    steps: tuple[tuple[Coordinates, Coordinates, int, str], ...]
+    array: str
+    index: tuple[int, ...]
+    value: float | int | bool | str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fault. `line` is 1-based in the learner's file; `array` is a parameter's or variable's name."""
+
+    kind: str
+    message: str
+    line: int
+    block: Coordinates | None = None
+    thread: Coordinates | None = None
+    array: str | None = None
+    index: tuple[int, ...] | None = None
+    other: Site | None = None
+    access: str | None = None
+    """What the named thread did: "reads", "writes" or "updates" (an atomic)."""
+    other_access: str | None = None
+    count: int = 1
+    """How many elements or threads show the same fault on the same line (or pair of lines)."""
+    outcomes: tuple[Outcome, ...] = ()
+    """Two schedules with two answers, where a search found them (races only)."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """Legal, but worth saying: float64 creep, a barrier after an early return, `row[-1]`."""
+
+    kind: str
+    message: str
+    line: int
+
+
+@dataclass
+class Counters:
+    """Counted accesses, in total and by source line (see `COUNTERS`)."""
+
+    totals: dict[str, int] = field(default_factory=dict)
+    lines: dict[int, dict[str, int]] = field(default_factory=dict)
+
+
+@dataclass
+class Run:
+    """Everything one launch did. The arrays themselves were updated in place."""
+
+    kernel: str
+    blocks: Coordinates
+    threads: Coordinates
+    findings: list[Finding] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    counters: Counters = field(default_factory=Counters)
+    shared_arrays: int = 0
+    """How many shared arrays the kernel declares, dynamic ones included."""
+    shared_bytes: int = 0
+    """Shared memory of one block in bytes, static and dynamic."""
+    seconds: float = 0.0
+    printed: str = ""
+    values: ValueTrace | None = None
