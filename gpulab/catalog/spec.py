@@ -206,6 +206,8 @@ class NumbaPuzzle:
     """The small case that is drawn; left out, the first case with two or more blocks."""
     time_limit: float = 10.0
     """Seconds for one case in the simulator before the verdict is `timed out`."""
+    exempt: Mapping[str, str] = field(default_factory=dict)
+    """Case rules that do not apply here ("tile + 1", "three blocks", ...) and why, for `gpulab verify`."""
 
     @property
     def parameters(self) -> tuple[str, ...]:

@@ -1,0 +1,18 @@
+# verdict: out of bounds, line 15
+from numba import cuda, float32
+
+TPB = 64
+
+
+@cuda.jit
+def pool(out, a, n):
+    tile = cuda.shared.array(TPB + 2, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    if i < n:
+        tile[t + 2] = a[i]
+    if t < 2 and i < n + 2:
+        tile[t] = a[i - 2]
+    cuda.syncthreads()
+    if i < n:
+        out[i] = tile[t] + tile[t + 1] + tile[t + 2]

@@ -1,0 +1,31 @@
+"""More threads than elements: the guard."""
+
+from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, empty, fixed, normal
+
+BLOCK = 32
+
+
+def cases(rng):
+    for n in (1, 2, 3, 5, BLOCK - 1, BLOCK):
+        yield Case(a=normal(rng, n), out=empty(n), n=n)
+
+
+def picture(rng):
+    return Case(a=normal(rng, 5), out=empty(5), n=5)
+
+
+def reference(a, n):
+    return a.astype("float64") + 10
+
+
+PUZZLE = NumbaPuzzle(
+    kernel="add_ten",
+    args="out a n",
+    launch=fixed(1, BLOCK),
+    picture=picture,
+    budget=Budget(global_loads_per_output=1, idea="One load of a[i] is all that an output needs."),
+    exempt={
+        "tile + 1": "one block of 32 threads: there is no second tile",
+        "three blocks": "one block of 32 threads: blocks come three puzzles later",
+    },
+)

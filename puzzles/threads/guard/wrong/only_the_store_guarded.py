@@ -1,0 +1,10 @@
+# verdict: out of bounds, line 8
+from numba import cuda
+
+
+@cuda.jit
+def add_ten(out, a, n):
+    i = cuda.threadIdx.x
+    value = a[i] + 10
+    if i < n:
+        out[i] = value
