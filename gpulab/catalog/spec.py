@@ -145,8 +145,8 @@ def fixed(blocks: int | tuple[int, ...], threads: int | tuple[int, ...], shared_
 class Budget:
     """Limits on counters for the second star, counted over all blocks of the largest case.
 
-    Each keyword is a counter's name, alone or with `_per_output`, `_per_block` or `_per_thread`; its value the most that is
-    allowed. `launches` limits kernel launches, `uses_shared=True` asks for a shared array. `needed` says that
+    Each keyword is a counter's name, alone or with `_per_output`, `_per_block` or `_per_thread`, or a `..._sectors` counter with
+    `_per_request` (`global_load_sectors_per_request=4`); its value the most that is allowed. `launches` limits kernel launches, `uses_shared=True` asks for a shared array. `needed` says that
     the puzzle is not passed without this star. `idea` is the cure, said when the budget is passed.
     """
 

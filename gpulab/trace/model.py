@@ -23,6 +23,10 @@ FINDING_KINDS = (
 COUNTERS = (
     "global_loads",
     "global_stores",
+    "global_load_requests",
+    "global_load_sectors",
+    "global_store_requests",
+    "global_store_sectors",
     "shared_loads",
     "shared_stores",
     "local_loads",
@@ -33,7 +37,8 @@ COUNTERS = (
 )
 """Counter names, the same in totals, per line, in JSON and in budgets.
 
-Loads, stores and atomics count one per active lane; `barriers` one per block that arrives;
+Loads, stores and atomics count one per active lane; a request is one warp's execution of a global
+load or store, and its sectors the 32-byte pieces of memory it touches (CUDA C++ Programming Guide, "Device Memory Accesses"); `barriers` one per block that arrives;
 `executions` one per lane and source line run.
 """
 
