@@ -1,0 +1,92 @@
+"""What the judge asks of the process that runs the learner's code, and what comes back.
+
+The session itself (`gpulab.runner.learner`) talks to the learner process; a test may put plain Python in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from gpulab.trace.model import Run
+
+if TYPE_CHECKING:
+    from gpulab.catalog.spec import Launch
+    from gpulab.judge.memory import Placed
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What stopped the learner's code. `kind` is a verdict word.
+
+    Of a file: "does not compile", "raised", "crashed", "timed out". Of a run, also "unsupported" (`construct`
+    says what) and "environment". `message` is Python's or Numba's own, one line; `line` the learner's line.
+    """
+
+    kind: str
+    message: str
+    line: int | None = None
+    traceback: str = ""
+    """Python's, cut to the learner's own frames."""
+    construct: str = ""
+
+
+@dataclass(frozen=True)
+class Function:
+    """One top-level name of the learner's file that can be called.
+
+    `kind` is "kernel" (a `@cuda.jit` dispatcher), "device function" or "function" (plain Python).
+    """
+
+    name: str
+    kind: str
+    parameters: tuple[str, ...]
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The learner's file, imported: its functions by name, or what stopped it."""
+
+    functions: Mapping[str, Function] = field(default_factory=dict)
+    problem: Problem | None = None
+    seconds: float = 0.0
+
+
+@dataclass
+class CaseRun:
+    """One run of one case. `arrays` holds the memory of each array argument as it was left, guard bands included."""
+
+    arrays: dict[str, Placed] = field(default_factory=dict)
+    runs: list[Run] = field(default_factory=list)
+    """A `Run` for each launch, in order."""
+    problem: Problem | None = None
+    seconds: float = 0.0
+
+
+class Learner(Protocol):
+    """The learner's file in a process of its own."""
+
+    def load(self) -> Loaded:
+        """Import the file."""
+        ...
+
+    def run(
+        self,
+        function: str,
+        arguments: Mapping[str, Placed | Any],
+        launch: Launch | None,
+        *,
+        findings: bool = True,
+        counters: bool = True,
+        values: bool = False,
+        order: int | None = None,
+        time_limit: float | None = None,
+    ) -> CaseRun:
+        """Call `function` with `arguments` in this order: arrays as `Placed`, all else scalars.
+
+        With a `launch` the function is a kernel and is launched so; without, it is called on the host with device arrays.
+        `order` seeds the order of blocks. Never raises for what the learner's code does: that is the `problem`.
+        """
+        ...
