@@ -66,14 +66,16 @@ class Case:
 
     `sizes` is what the learner sees above the case's mark; left out, it is the integer arguments, or where
     there is none the lengths of the first output. `launch` overrides the puzzle's launch for this case. `tags` says
-    what an odd case is there for ("Fortran order").
+    what an odd case is there for ("Fortran order"). `launches` is the most kernel launches a host puzzle may make in
+    this case (0 where there is nothing to do); more is `not allowed`.
     """
 
     def __init__(self, *, sizes: Mapping[str, int] | None = None, launch: Launch | None = None, tags: str = "",
-                 **args: Any) -> None:
+                 launches: int | None = None, **args: Any) -> None:
         self.args = args
         self.launch = launch
         self.tags = tags
+        self.launches = launches
         self.sizes = dict(sizes) if sizes is not None else _sizes_of(args)
 
     @property
@@ -133,6 +135,11 @@ def one_thread_per(name: str, threads: int | tuple[int, ...]) -> Launcher:
         return Launch(tuple(max(1, -(-extent // per)) for extent, per in zip(shape, per_block, strict=True)), per_block)
 
     return launch
+
+
+def one_block_of(name: str) -> Launcher:
+    """A single block with a thread per element of the one-dimensional argument `name` (at most 1024)."""
+    return lambda args: Launch((1,), (int(args[name].shape[0]),))
 
 
 def fixed(blocks: int | tuple[int, ...], threads: int | tuple[int, ...], shared_bytes: int = 0) -> Launcher:
