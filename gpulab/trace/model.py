@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from gpulab.trace.values import ValueTrace
 
 Coordinates = tuple[int, int, int]
 """An (x, y, z) position: of a block in its grid or of a thread in its block."""
@@ -67,6 +63,8 @@ class Outcome:
     array: str
     index: tuple[int, ...]
     value: float | int | bool | str
+    right: bool | None = None
+    """Whether `value` is the expected one; None where the engine, which knows no expected values, has not asked."""
 
 
 @dataclass(frozen=True)
@@ -124,3 +122,6 @@ class Run:
     seconds: float = 0.0
     printed: str = ""
     values: ValueTrace | None = None
+
+
+from gpulab.trace.values import ValueTrace  # last, as it needs Coordinates; decoding a Run needs the name
