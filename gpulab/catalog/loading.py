@@ -80,7 +80,8 @@ def _puzzle(root: Path, id: str, track: Fields, node: Node) -> Puzzle:
     reference = root / "kernels" / f"{id}.py"
     for path in (*(folder / name for name in FILES), reference):
         if not path.is_file():
-            raise CatalogError(path, None, "The file is missing.", f"Every puzzle needs it; gpulab new {id} writes a first one.")
+            raise CatalogError(path, None, "The file is missing.",
+                               f"Every puzzle needs it; gpulab new {id} writes a first one.")
     return read_puzzle(id, folder, reference)
 
 
@@ -108,7 +109,8 @@ def read_puzzle(id: str, folder: Path, reference: Path) -> Puzzle:
 def _language(fields: Fields) -> str:
     language = fields.text("language")
     if language not in LANGUAGES:
-        fields.fail(fields.where("language"), f'"{language}" is no language of a puzzle.', did_you_mean(language, LANGUAGES))
+        fields.fail(fields.where("language"), f'"{language}" is no language of a puzzle.',
+                    did_you_mean(language, LANGUAGES))
     return language
 
 

@@ -27,6 +27,9 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
+CASE_RULES = ("1", "tile - 1", "tile", "tile + 1", "three blocks", "co-prime shapes")
+"""What the sizes of every puzzle's cases must contain, unless `exempt` says why not."""
+
 
 @dataclass(frozen=True)
 class Output:
@@ -152,9 +155,10 @@ def fixed(blocks: int | tuple[int, ...], threads: int | tuple[int, ...], shared_
 class Budget:
     """Limits on counters for the second star, counted over all blocks of the largest case.
 
-    Each keyword is a counter's name, alone or with `_per_output`, `_per_block` or `_per_thread`, or a `..._sectors` counter with
-    `_per_request` (`global_load_sectors_per_request=4`); its value the most that is allowed. `launches` limits kernel launches, `uses_shared=True` asks for a shared array. `needed` says that
-    the puzzle is not passed without this star. `idea` is the cure, said when the budget is passed.
+    Each keyword is a counter's name, alone or with `_per_output`, `_per_block` or `_per_thread`, or a `..._sectors`
+    counter with `_per_request` (`global_load_sectors_per_request=4`); its value the most that is allowed. `launches`
+    limits kernel launches, `uses_shared=True` asks for a shared array. `needed` says that the puzzle is not passed
+    without this star. `idea` is the cure, said when the budget is passed.
     """
 
     def __init__(self, *, needed: bool = False, idea: str = "", uses_shared: bool = False,
@@ -171,8 +175,8 @@ class Bench:
     """What is timed on a GPU for the third star.
 
     `sizes` are the size arguments of `make(rng, **sizes) -> Case`; `bytes_moved` and `flops` take the same
-    and say the least that the problem needs. `fast` is the fraction asked of the limit that binds ("copy" or "float32"), or a
-    ratio to `baseline`.
+    and say the least that the problem needs. `fast` is the fraction asked of the limit that binds ("copy" or
+    "float32"), or a ratio to `baseline`.
     """
 
     sizes: Mapping[str, int]
@@ -190,6 +194,21 @@ class Tolerance:
 
     relative: float = 1e-5
     absolute: float = 1e-6
+
+
+def summing(name: str) -> Callable[[Mapping[str, Any]], Tolerance]:
+    """The tolerance of float32 sums of as many normal values as argument `name` says (or is long).
+
+    A running sum of n such values has magnitude sqrt(n), each of n additions rounds it by up to 2**-24 of that, and the
+    rounding errors add up like a random walk: about 3e-8 n. Six times as much is allowed.
+    """
+
+    def tolerance(args: Mapping[str, Any]) -> Tolerance:
+        value = args[name]
+        length = int(value.shape[-1]) if isinstance(value, (np.ndarray, Output)) else int(value)
+        return Tolerance(relative=1e-5, absolute=max(1e-6, 2e-7 * length))
+
+    return tolerance
 
 
 @dataclass(frozen=True)
@@ -213,6 +232,8 @@ class NumbaPuzzle:
     """The small case that is drawn; left out, the first case with two or more blocks."""
     time_limit: float = 10.0
     """Seconds for one case in the simulator before the verdict is `timed out`."""
+    tile: int | tuple[int, ...] | None = None
+    """Threads of a block, x first, where no `launch` says so: what `gpulab verify` holds the cases' sizes against."""
     exempt: Mapping[str, str] = field(default_factory=dict)
     """Case rules that do not apply here ("tile + 1", "three blocks", ...) and why, for `gpulab verify`."""
 

@@ -15,7 +15,7 @@ def read_text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise CatalogError(file, None, "The file is missing.", "Write it; gpulab new shows what belongs in it.") from None
+        raise CatalogError(file, None, "The file is missing.", "gpulab new writes a first one.") from None
     except UnicodeDecodeError as error:
         line = file.read_bytes()[: error.start].count(b"\n") + 1
         raise CatalogError(file, line, "This is not UTF-8 text.", "Save the file as UTF-8.") from None
@@ -51,6 +51,7 @@ def hints(puzzle: Puzzle) -> list[Hint]:
 
 def parse_hints(file: Path) -> list[Hint]:
     """Hints as written: `## title`, then `> what it tells`, then the text."""
+    cure = "Begin each hint with ## and its title."
     sections: list[tuple[int, str, list[str]]] = []
     fenced = False
     for number, line in enumerate(read_text(file).splitlines(), start=1):
@@ -60,9 +61,9 @@ def parse_hints(file: Path) -> list[Hint]:
         elif sections:
             sections[-1][2].append(line)
         elif line.strip():
-            raise CatalogError(file, number, "There is text before the first hint.", "Begin each hint with ## and its title.")
+            raise CatalogError(file, number, "There is text before the first hint.", cure)
     if not sections:
-        raise CatalogError(file, 1, "There is no hint here.", "Begin each hint with ## and its title.")
+        raise CatalogError(file, 1, "There is no hint here.", cure)
     return [_hint(file, *section) for section in sections]
 
 

@@ -68,7 +68,7 @@ def test_texts_are_read_when_asked_for(root: Path) -> None:
     ("{threads: 2}", "{threads: 0}", 12, "at least 1"),
     ("{threads: 2}", "threads", 12, '"after" must be a mapping'),
 ])
-def test_a_malformed_tracks_file_is_named_with_line_and_cure(root: Path, old: str, new: str, line: int, said: str) -> None:
+def test_a_malformed_tracks_file_is_named_by_line(root: Path, old: str, new: str, line: int, said: str) -> None:
     file = root / "tracks.yaml"
     spoil(file, old, new)
     error = refusal(root)
@@ -92,7 +92,7 @@ def test_a_malformed_tracks_file_is_named_with_line_and_cure(root: Path, old: st
     ("aliases: []", "aliases: [threads/map]", 12, "already belongs to threads/map"),
     ("aliases: []", "aliases: [shared/pooling]", 12, "already belongs to shared/pooling"),
 ])
-def test_a_malformed_statement_is_named_with_line_and_cure(root: Path, old: str, new: str, line: int, said: str) -> None:
+def test_a_malformed_statement_is_named_by_line(root: Path, old: str, new: str, line: int, said: str) -> None:
     file = root / "puzzles/shared/pooling/statement.md"
     spoil(file, old, new)
     error = refusal(root)
@@ -157,13 +157,14 @@ def test_an_unknown_id_says_what_may_have_been_meant(root: Path, typed: str, mea
 
 
 def test_an_id_like_nothing_points_to_the_list(root: Path) -> None:
-    with pytest.raises(UnknownPuzzle, match="There is no puzzle xyz/qqq. gpulab list shows them all."):
+    with pytest.raises(UnknownPuzzle, match=r"There is no puzzle xyz/qqq\. gpulab list shows them all\."):
         find(load(root), "xyz/qqq")
 
 
 def test_a_track_stands_for_its_puzzles_and_nothing_for_all(root: Path) -> None:
     catalog = load(root)
-    assert [p.id for p in select(catalog, ["shared", "threads/map", "shared/pooling"])] == ["shared/pooling", "threads/map"]
+    chosen = select(catalog, ["shared", "threads/map", "shared/pooling"])
+    assert [puzzle.id for puzzle in chosen] == ["shared/pooling", "threads/map"]
     assert select(catalog, []) == list(catalog.puzzles)
 
 
