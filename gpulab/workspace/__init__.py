@@ -25,15 +25,21 @@
     progress.last_touched()            str | None, an id
     progress.next_puzzle(catalog)      Next(puzzle, why), which unpacks as a pair
 
-    watch(file, on_save, stop)         calls `on_save(Save)` for every change of content, until `stop` is set
+    progress.everything()              Rows, for `gpulab.workspace.archive`
+
+    gpulab.workspace.watch.watch(file, on_save, stop, since=None)
+                                       calls `on_save(Save)` for every change of content, until `stop` is set; blocks
+    gpulab.workspace.archive           export and import as JSON
 
 Where `puzzle` stands, a `Puzzle` or an id does. Ids that a renamed puzzle had before (`Puzzle.aliases`) are
-looked up too, for ids as well when the workspace was opened with a catalogue. No method raises because of the disk: what
-cannot be written is kept in memory, written as soon as it can be, and said in `problems`. Only
-`start`, `reset` and `open` raise `WorkspaceError`, whose text says what to do.
+looked up too, for ids as well when the workspace was opened with a catalogue. Progress never raises because of the
+disk: what cannot be written is kept in memory, written as soon as it can be, and said in `problems`. Only
+`open`, `start`, `reset` and the archive raise `WorkspaceError`, whose text says what to do.
 """
 
-from gpulab.workspace.records import Attempt, Next, Standing, Volume
 from gpulab.workspace.errors import WorkspaceError
+from gpulab.workspace.progress import Progress
+from gpulab.workspace.records import Attempt, Next, Standing, Volume
+from gpulab.workspace.workspace import Workspace
 
-__all__ = ["Attempt", "Next", "Standing", "Volume", "WorkspaceError"]
+__all__ = ["Attempt", "Next", "Progress", "Standing", "Volume", "Workspace", "WorkspaceError"]

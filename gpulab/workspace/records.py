@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -43,7 +43,7 @@ class Attempt:
 class Standing:
     """Where the learner stands with one puzzle."""
 
-    stars: Stars = Stars()
+    stars: Stars = field(default_factory=Stars)
     """The best of all attempts: True once earned; False if tried without; None if never measured."""
     solved: bool = False
     attempts: int = 0
