@@ -86,7 +86,8 @@ class Learner(Protocol):
     ) -> CaseRun:
         """Call `function` with `arguments` in this order: arrays as `Placed`, all else scalars.
 
-        With a `launch` the function is a kernel and is launched so; without, it is called on the host with device arrays.
+        With a `launch` the function is a kernel and is launched so; without, it is called on the host with device
+        arrays.
         `order` seeds the order of blocks. Never raises for what the learner's code does: that is the `problem`.
         """
         ...
