@@ -144,7 +144,7 @@ def borrow_pip(venv: Path) -> bool:
     return run([sys.executable, "-m", "pip", *PIP_OPTIONS, "install", "--target", str(target), "pip"]) == 0
 
 
-PIP_OPTIONS = ["--disable-pip-version-check", *([] if sys.stderr.isatty() else ["--quiet"])]
+PIP_OPTIONS = ["--disable-pip-version-check", *([] if sys.stderr.isatty() else ["-qq"])]
 
 
 def pip_install(venv: Path, *arguments: str, quiet: bool = False) -> bool:
