@@ -82,13 +82,12 @@ def export(workspace: Workspace) -> bytes:
 def import_into(workspace: Workspace, text: bytes) -> Imported:
     """Merge an archive. Raises `WorkspaceError` if it is not one, or is of a newer format."""
     archive = _decoded(text)
-    before = {row.id for row in workspace.progress.everything().attempts}
     rows = Rows([_row(attempt) for attempt in archive.attempts], archive.hints, archive.visits)
-    workspace.progress.add(rows)
+    new = workspace.progress.add(rows)
     if not workspace.progress.recording:
         raise WorkspaceError(f"Nothing was imported. {workspace.progress.problems[-1]}")
     made, beside = _import_files(workspace.root, archive.files)
-    return Imported(sum(row.id not in before for row in rows.attempts), made, beside)
+    return Imported(new, made, beside)
 
 
 def _import_files(root: Path, sources: dict[str, str]) -> tuple[list[Path], list[Path]]:
@@ -144,7 +143,7 @@ def _decoded(text: bytes) -> Archive:
     if archive.version > VERSION:
         raise WorkspaceError(f"A newer gpulab wrote this file (format {archive.version}, this one knows {VERSION}). "
                              "Nothing was imported: update gpulab.")
-    wrong = next((id for id in archive.files if not re.fullmatch(r"[\w-]+/[\w-]+", id)), None)
+    wrong = next((id for id in archive.files if not re.fullmatch(r"(?!backups/)[\w-]+/[\w-]+", id)), None)
     if wrong is not None:
         raise WorkspaceError(f"The file names a puzzle {wrong!r}, which is no track/puzzle. Nothing was imported.")
     return archive

@@ -41,7 +41,22 @@ def create(path: Path, content: bytes) -> bool:
         _sync_folder(path.parent)
 
 
-def set_aside(path: Path, backups: Path) -> Path:
+def replace_keeping(path: Path, content: bytes, backups: Path) -> tuple[Path, bool]:
+    """Move `path` to a new file in `backups` and put this content in its place.
+
+    Returns the backup, and False where somebody saved `path` again in that moment: that save stays. On a full disk
+    OSError is raised with nothing moved, as the new content is written first.
+    """
+    temporary = _written_aside(path, content)
+    try:
+        backup = _set_aside(path, backups)
+        return backup, _put(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+        _sync_folder(path.parent)
+
+
+def _set_aside(path: Path, backups: Path) -> Path:
     """Move `path` to a new file in `backups`, named by time, and return that."""
     backups.mkdir(parents=True, exist_ok=True)
     backup = _claimed(backups, f"{path.stem}-{datetime.now():%Y%m%d-%H%M%S}", path.suffix)

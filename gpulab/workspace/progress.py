@@ -77,10 +77,12 @@ class Progress:
         self._add(Rows(hints=[HintRow(_id(puzzle), number, time.time())], visits=[self._visit(_id(puzzle))]))
         return number
 
-    def add(self, rows: Rows) -> None:
-        """Merge rows from elsewhere (an import)."""
+    def add(self, rows: Rows) -> int:
+        """Merge rows from elsewhere (an import); how many attempts were new."""
+        known = self._read(lambda connection: {row[0] for row in connection.execute("SELECT id FROM attempts")})
         if rows:
             self._add(rows)
+        return len({row.id for row in rows.attempts} - known)
 
     # Where the learner stands
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gpulab.workspace.records import Volume
 
+MOUNTS = Path("/proc/self/mountinfo")
 IN_MEMORY = frozenset({"tmpfs", "ramfs"})
 CONTAINER_MARKS = ("/.dockerenv", "/run/.containerenv")
 """Files that Docker and Podman make in every container."""
@@ -38,7 +39,7 @@ def _mount_of(path: Path) -> tuple[Path, str]:
 def _mounts() -> list[tuple[Path, str]]:
     """(mount point, file system), in order of mounting: of two at one point the later one shows."""
     try:
-        lines = Path("/proc/self/mountinfo").read_text().splitlines()
+        lines = MOUNTS.read_text().splitlines()
     except OSError:
         return []
     found = []

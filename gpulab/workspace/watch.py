@@ -62,7 +62,7 @@ def _notified(file: Path, stop: Event, poll_seconds: float) -> Iterator[None]:
     try:
         for changes in watch_folder(
             file.parent, watch_filter=lambda change, path: Path(path).name == file.name, recursive=False, debounce=100,
-            step=10, stop_event=stop, rust_timeout=int(poll_seconds * 1000), yield_on_timeout=True,
+            step=20, stop_event=stop, rust_timeout=int(poll_seconds * 1000), yield_on_timeout=True,
         ):
             yield
             if not changes and not file.parent.is_dir():

@@ -83,9 +83,10 @@ class Workspace:
         """
         path, starter = self.file_for(puzzle), puzzle.starter.read_bytes()
         try:
-            kept = _is_work(path, starter)
-            backup = files.set_aside(path, self.root / "backups" / puzzle.track) if kept else None
-            made = files.create(path, starter)
+            if _is_work(path, starter):
+                backup, made = files.replace_keeping(path, starter, self.root / "backups" / puzzle.track)
+            else:
+                backup, made = None, files.create(path, starter)
         except OSError as error:
             raise _cannot_write(path, error) from error
         if backup and not made:
