@@ -46,7 +46,7 @@ def _bits(array: Array) -> Array:
     """The same memory as unsigned integers; complex numbers as pairs."""
     if array.dtype.kind == "c":
         array = array.view(f"f{array.dtype.itemsize // 2}") if array.ndim and array.strides[-1] else array
-    return np.asarray(array.view(f"u{array.dtype.itemsize}"))
+    return array.view(np.dtype(f"u{array.dtype.itemsize}"))
 
 
 def _pattern(dtype: np.dtype[Any], which: int) -> Array:
@@ -55,4 +55,4 @@ def _pattern(dtype: np.dtype[Any], which: int) -> Array:
         return np.array(_FLOATS[size][which], f"u{size}")
     if dtype.kind == "b":
         return np.array(1 - which, np.uint8)
-    return np.frombuffer(bytes([_BYTES[which]] * size), f"u{size}")[0]
+    return np.array(int.from_bytes(bytes([_BYTES[which]] * size), "little"), f"u{size}")
