@@ -107,6 +107,7 @@ folder = Path(sys.argv[1])
 puzzle = puzzle_in(folder, "threads/map")
 workspace = Workspace.open(folder / "work")
 n = int(sys.argv[2])
+workspace.reset(puzzle)  # or the save below would replace what the killed process had saved, as a learner's would
 while True:
     path = workspace.start(puzzle)
     save = path.with_name("save")
