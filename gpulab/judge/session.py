@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gpulab.trace.model import Run
+from gpulab.trace.model import Note, Run
 
 if TYPE_CHECKING:
+    from gpulab.engines.simt.host.session import LaunchSite, Tampering, Transfer
     from gpulab.catalog.spec import Launch
     from gpulab.judge.memory import Placed
 
@@ -55,6 +56,18 @@ class Loaded:
 
 
 @dataclass
+class HostRecord:
+    """What a host function did: its launches in order, and every time it touched device memory itself."""
+
+    runs: list[Run] = field(default_factory=list)
+    sites: list[LaunchSite] = field(default_factory=list)
+    """Where each launch was asked for."""
+    transfers: list[Transfer] = field(default_factory=list)
+    tampered: list[Tampering] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+
+
+@dataclass
 class CaseRun:
     """One run of one case. `arrays` holds the memory of each array argument as it was left, guard bands included."""
 
@@ -63,6 +76,8 @@ class CaseRun:
     """A `Run` for each launch, in order."""
     problem: Problem | None = None
     seconds: float = 0.0
+    host: HostRecord | None = None
+    """Of a host function only."""
 
 
 class Learner(Protocol):

@@ -1,0 +1,79 @@
+"""The caller's door: run a check, warm the worker up, end it."""
+
+from __future__ import annotations
+
+import atexit
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from gpulab.check import Progress
+from gpulab.runner import mishaps
+from gpulab.runner.conversation import Conversation
+from gpulab.runner.jobs import ENGINE, JUDGE, Job, LearnerFile
+from gpulab.runner.limits import Limits, default_limits
+from gpulab.runner.pool import Pool
+
+if TYPE_CHECKING:
+    from gpulab.catalog.model import Puzzle
+    from gpulab.judge.report import Report
+
+IDLE = 600.0
+"""Seconds without a check after which a zygote ends."""
+
+_ENGINES = ("auto", "sim")
+
+_pool = Pool(IDLE)
+
+
+def run(
+    puzzle: Puzzle,
+    file: Path,
+    *,
+    engine: str = "auto",
+    seed: int | None = None,
+    first_failure_only: bool = False,
+    on_progress: Callable[[Progress], None] | None = None,
+    cancel: Event | None = None,
+    limits: Limits | None = None,
+    judge: str = JUDGE,
+    engine_module: str = ENGINE,
+) -> Report:
+    """Check `file` in processes of its own. Blocks; may be called from any thread. Raises only `Cancelled`.
+
+    Nothing that the check started is left when this returns or raises. `judge` and `engine_module` are for tests.
+    """
+    seed = secrets.randbelow(1_000_000) if seed is None else seed
+    job = Job(puzzle, LearnerFile(file.absolute(), b""), seed, first_failure_only, limits or default_limits(), judge,
+              engine_module)
+    if engine not in _ENGINES:
+        return mishaps.no_engine(job, engine)
+    try:
+        job = replace(job, file=LearnerFile(job.file.path, job.file.path.read_bytes()))
+    except OSError as error:
+        return mishaps.no_file(job, error)
+    return Conversation(_pool, job, on_progress or _ignore, cancel or Event()).run()
+
+
+def warm() -> None:
+    """Start the worker in the background, so that the first check need not wait for it."""
+    Thread(target=_start_quietly, name="gpulab-warm", daemon=True).start()
+
+
+@atexit.register
+def stop() -> None:
+    """End all workers and their jobs, and wait for that."""
+    _pool.stop()
+
+
+def _start_quietly() -> None:
+    with suppress(OSError):  # the first check says it
+        _pool.get("numba")
+
+
+def _ignore(progress: Progress) -> None:
+    pass

@@ -1,0 +1,65 @@
+"""What a zygote imports before it forks: one family of engines each."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+
+from gpulab.runner.messages import Broken
+
+NUMPY_TRAP = "numpy.row_stack"
+"""numba-cuda 0.30.4 uses it at import, NumPy 2.5 has dropped it; pip allows the pair."""
+
+
+class Unfit(Exception):
+    """This machine cannot run the family's puzzles. `cure` is what to do about it."""
+
+    def __init__(self, message: str, cure: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.cure = cure
+
+
+def warm_numba() -> None:
+    """Import numba.cuda and the simulator, and type one kernel, without touching CUDA. Raises `Unfit`."""
+    _import_numba()
+    for module in ("gpulab.catalog.spec", "gpulab.judge", "gpulab.runner.judging", "gpulab.runner.simulator"):
+        importlib.import_module(module)
+    simt = importlib.import_module("gpulab.engines.simt")
+    warm: Callable[[], object] | None = getattr(simt, "warm", None)
+    if warm:
+        warm()
+
+
+WARM: dict[str, Callable[[], None]] = {"numba": warm_numba}
+
+
+def _import_numba() -> None:
+    """Raises `Unfit` with the cure for each way this is known to fail."""
+    try:
+        cuda = importlib.import_module("numba.cuda")
+    except AttributeError as error:
+        if "row_stack" in str(error):
+            raise Unfit(f"numba-cuda {_version('numba-cuda')} does not work with NumPy {_version('numpy')}.",
+                        'Type: pip install "numpy<2.5"') from error
+        raise
+    except ImportError as error:
+        raise Unfit(f"Numba cannot be imported: {error}.", "Type: pip install numba numba-cuda") from error
+    if "numba_cuda" not in (cuda.__file__ or ""):
+        raise Unfit(f"numba.cuda is Numba's own old copy ({cuda.__file__}), not the package numba-cuda.",
+                    "Type: pip install --force-reinstall --no-deps numba-cuda")
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def broken(error: Exception, traceback: str) -> Broken:
+    """What to tell a caller when warming failed."""
+    if isinstance(error, Unfit):
+        return Broken(error.message, error.cure, traceback)
+    return Broken("The worker could not start.", "Type: gpulab doctor", traceback)

@@ -1,0 +1,136 @@
+"""An audit hook around the learner's code: what would show it the answer, or touch the judge, is refused and told.
+
+It is no sandbox. It stops what a puzzle must stop: reading the reference or the expected values instead of
+computing them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from gpulab.judge.session import Problem
+
+_MEMORY_CALLS = ("ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "syscall")
+_PRIVATE_PROC = ("mem", "fd", "root", "cwd", "map_files", "fdinfo")
+
+Identity = tuple[int, int]
+"""Device and inode: the same file under any name or link."""
+
+
+class NotAllowed(PermissionError):
+    """Raised in the learner's code at the forbidden act."""
+
+
+class Guard:
+    """Forbids `folder`, but not the file that is checked nor the starter, and `reference`. `tell` gets each offence."""
+
+    def __init__(self, file: Path, folder: Path, reference: Path, tell: Callable[[Problem], None]) -> None:
+        self._file = str(file)
+        self._tell = tell
+        self._names = (str(folder), str(reference))
+        own = {identity(path) for path in (file, folder / "starter.py")}
+        self._folders = {identity(path) for path in (folder, *_folders_in(folder))} - {None}
+        self._files = ({identity(reference), *_files_in(folder)} | self._folders) - {None} - own
+        self._own = own - {None}
+        self._pid = os.getpid()
+        self._events: dict[str, Callable[[Any], None]] = {
+            "open": self._open,
+            "os.link": self._open,
+            "os.kill": self._kill,
+            "os.killpg": self._kill,
+            "ctypes.dlsym": self._symbol,
+            "subprocess.Popen": self._command,
+            "os.system": self._command,
+            "os.exec": self._command,
+            "os.posix_spawn": self._command,
+        }
+
+    def stand(self) -> None:
+        """From now on, for the life of this process."""
+        events = self._events
+
+        def hook(event: str, args: tuple[Any, ...]) -> None:
+            handler = events.get(event)
+            if handler is not None:
+                handler(args)
+
+        sys.addaudithook(hook)
+
+    def _open(self, args: Any) -> None:
+        path = args[0]
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            return
+        name = os.fsdecode(path)
+        if _is_private_proc(name, self._pid):
+            self._refuse(f"opened {name}, the memory and files of another process")
+        elif self._is_forbidden(name):
+            self._refuse(f"opened {os.path.basename(name)} of the puzzle, which is for the judge alone")
+
+    def _is_forbidden(self, name: str) -> bool:
+        found = identity(name)
+        if found in self._files:
+            return True
+        if found in self._own:
+            return False
+        return identity(os.path.dirname(name) or ".") in self._folders
+
+    def _kill(self, args: Any) -> None:
+        pid, number = args[0], args[1]
+        if number and pid not in (os.getpid(), 0) and not self._is_below(pid):
+            self._refuse(f"sent signal {int(number)} to process {pid}, which it did not start")
+
+    def _is_below(self, pid: int) -> bool:
+        from gpulab.runner.tree import descendants
+
+        return pid in descendants(self._pid)
+
+    def _symbol(self, args: Any) -> None:
+        if args[1] in _MEMORY_CALLS:
+            self._refuse(f"asked for {args[1]}, which reaches into other processes")
+
+    def _command(self, args: Any) -> None:
+        text = repr(args)
+        if any(name in text for name in self._names):
+            self._refuse("ran a program on the puzzle's own files, which are for the judge alone")
+
+    def _refuse(self, what: str) -> None:
+        problem = Problem("not allowed", f"Your code {what}.", self._line())
+        self._tell(problem)
+        raise NotAllowed(problem.message)
+
+    def _line(self) -> int | None:
+        frame = sys._getframe(2)
+        while frame is not None:
+            if frame.f_code.co_filename == self._file:
+                return frame.f_lineno
+            frame = frame.f_back  # type: ignore[assignment]  # None ends the loop
+        return None
+
+
+def identity(path: Path | str) -> Identity | None:
+    """Which file this is, links followed; None if there is none."""
+    try:
+        stat = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return stat.st_dev, stat.st_ino
+
+
+def _files_in(folder: Path) -> Iterable[Identity | None]:
+    return (identity(path) for path in folder.rglob("*") if path.is_file())
+
+
+def _folders_in(folder: Path) -> Iterable[Path]:
+    return (path for path in folder.rglob("*") if path.is_dir())
+
+
+def _is_private_proc(name: str, pid: int) -> bool:
+    """/proc/1234/mem and the like, of any process but this one."""
+    parts = name.split("/")
+    if len(parts) < 4 or parts[1] != "proc" or not parts[2].isdigit():
+        return False
+    return int(parts[2]) not in (pid, os.getpid()) and bool({*parts[3:]} & {*_PRIVATE_PROC})

@@ -1,0 +1,243 @@
+"""The learner's process: it imports the learner's file and runs it, case after case, as the judge asks."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import pickle
+import resource
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from traceback import format_exc
+from types import ModuleType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from gpulab.judge.memory import Placed
+from gpulab.judge.session import Problem
+from gpulab.runner import prctl
+from gpulab.runner.answers import (
+    Answer,
+    Aside,
+    HostRecord,
+    Layout,
+    LoadAnswer,
+    LoadRequest,
+    RunAnswer,
+    RunRequest,
+    encode_answer,
+)
+from gpulab.runner.guard import Guard
+from gpulab.runner.jobs import Job
+from gpulab.runner.limits import KB
+from gpulab.runner.loading import functions_of, load, problem_of
+from gpulab.runner.output import open_standard_streams
+from gpulab.runner.tampering import Snapshot, line_that_replaces
+from gpulab.runner.watch import TRACE_SIGNAL
+from gpulab.runner.wire import Closed, Wire
+
+_FIRST_FREE = 3
+_PACKAGE = Path(__file__).resolve().parent.parent
+"""An installed package holds the puzzles, and the folder it lies in must stay importable."""
+
+_PROMPT_OUTPUT = 64 * KB
+
+
+@dataclass(frozen=True)
+class Ends:
+    """The learner's ends of what connects it to the judge."""
+
+    wire: Wire
+    output: int
+    dumps: int
+    token: bytes
+
+
+@dataclass
+class _Learner:
+    """The state of this process."""
+
+    job: Job
+    ends: Ends
+    snapshot: Snapshot
+    engine: Any
+    flush: Callable[[], None]
+    home: int = field(default_factory=os.getpid)
+    module: ModuleType | None = None
+
+    def answer(self, answer: Answer, *payload: memoryview) -> None:
+        """Answer the judge; a child that the learner's code forked has nobody to answer and ends here."""
+        if os.getpid() != self.home:
+            os._exit(0)
+        self.flush()
+        self.ends.wire.send(encode_answer(answer), *payload)
+
+    def load(self, request: LoadRequest) -> None:
+        """Import the file."""
+        start = time.perf_counter()
+        self.module, problem = load(self.job.file)
+        functions = functions_of(self.module) if self.module else {}
+        self.answer(LoadAnswer(self.ends.token, request.number, functions, self._tampering() or problem,
+                               time.perf_counter() - start))
+
+    def run(self, request: RunRequest, payload: memoryview) -> None:
+        """Run one case."""
+        start = time.perf_counter()
+        placed = _unpack(request.arguments, payload)
+        arguments = [value.view() if isinstance(value, Placed) else value
+                     for value in (placed.get(name, value) for name, value in request.arguments.items())]
+        function = getattr(self.module, request.function)
+        record = HostRecord()
+        problem = problem_of(lambda: self._call(function, arguments, request, record), self.job.file.path,
+                             ours=request.launch is not None)
+        changed = _changed(placed, request.arguments, payload)
+        self.answer(
+            RunAnswer(self.ends.token, request.number, changed, record, self._tampering() or problem,
+                      time.perf_counter() - start),
+            *(placed[name].memory.data for name in changed),
+        )
+
+    def _call(self, function: Any, arguments: list[Any], request: RunRequest, record: HostRecord) -> None:
+        if request.launch is None:
+            self.engine.call(function, arguments, request.options, record)
+        else:
+            record.runs.append(self.engine.launch(function, request.launch, arguments, request.options))
+
+    def _tampering(self) -> Problem | None:
+        name = self.snapshot.first_change()
+        if name is None:
+            return None
+        return Problem("not allowed", f"Your code replaced {name}, which its own check relies on.",
+                       line_that_replaces(name, self.job.file.source))
+
+
+def live(job: Job, ends: Ends, snapshot: Snapshot) -> NoReturn:
+    """Be the learner's process, from fork to end."""
+    try:
+        flush = _settle(job, ends)
+        learner = _Learner(job, ends, snapshot, import_module(job.engine), flush)
+        learner.engine.prepare()
+        snapshot.accept()
+        _stand_guard(job, ends)
+        while True:
+            frame = ends.wire.receive()
+            request = pickle.loads(frame.body)  # from the judge, which runs nobody's code but ours
+            if isinstance(request, LoadRequest):
+                learner.load(request)
+            else:
+                learner.run(request, frame.payload)
+    except Closed:
+        os._exit(0)
+    except BaseException:
+        _tell(ends, Problem("environment", "The process that runs your code failed.", traceback=format_exc()))
+        os._exit(1)
+
+
+def _settle(job: Job, ends: Ends) -> Callable[[], None]:
+    """Leave everything of the zygote and the judge behind but `ends`."""
+    os.setsid()
+    prctl.die_with_parent()
+    _keep_only(ends)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _be_first_to_go()
+    _forget_places(job)
+    faulthandler.enable(ends.dumps, all_threads=False)
+    faulthandler.register(TRACE_SIGNAL, ends.dumps, all_threads=False)
+    _note_hard_exits(ends)
+    os.register_at_fork(after_in_child=lambda: _disown(ends))
+    return open_standard_streams(_PROMPT_OUTPUT)
+
+
+def _keep_only(ends: Ends) -> None:
+    """Descriptors: nothing to read, both streams into the pipe, the wire, the dumps, no more."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(ends.output, 1)
+    os.dup2(ends.output, 2)
+    kept = sorted((ends.wire.socket.fileno(), ends.dumps))
+    edges = [_FIRST_FREE - 1, *kept, os.sysconf("SC_OPEN_MAX")]
+    for low, high in pairwise(edges):
+        os.closerange(low + 1, high)
+
+
+def _be_first_to_go() -> None:
+    """When the machine runs out of memory, Linux shall end this process and no other."""
+    try:
+        with open("/proc/self/oom_score_adj", "w") as file:
+            file.write("1000")
+    except OSError:
+        pass
+
+
+def _forget_places(job: Job) -> None:
+    """No import may find puzzles, kernels or the workspace: these have folders named `triton` and `collectives`."""
+    places = [str(place) for place in (job.file.path.parent, *job.places) if not place.is_relative_to(_PACKAGE)]
+    sys.path[:] = [entry for entry in sys.path if entry and not _holds(entry, places)]
+    sys.argv = [str(job.file.path)]
+    try:
+        os.chdir(job.file.path.parent)
+    except OSError:
+        os.chdir("/")
+
+
+def _holds(entry: str, places: list[str]) -> bool:
+    return any(os.path.commonpath((os.path.abspath(entry), place)) == os.path.abspath(entry) for place in places)
+
+
+def _note_hard_exits(ends: Ends) -> None:
+    """`os._exit` leaves no trace; have it say where it was called."""
+    leave = os._exit
+
+    def _exit(status: int) -> NoReturn:
+        faulthandler.dump_traceback(ends.dumps, all_threads=False)
+        leave(status)
+
+    os._exit = _exit
+
+
+def _disown(ends: Ends) -> None:
+    """In a child that the learner's code forked: it has nobody to answer."""
+    ends.wire.close()
+    faulthandler.disable()
+
+
+def _stand_guard(job: Job, ends: Ends) -> None:
+    guard = Guard(job.file.path, job.puzzle.folder, job.puzzle.reference, lambda problem: _tell(ends, problem))
+    guard.stand()
+
+
+def _tell(ends: Ends, problem: Problem) -> None:
+    """Tell the judge without being asked."""
+    with suppress(Closed):
+        ends.wire.send(encode_answer(Aside(ends.token, problem)))
+
+
+def _unpack(arguments: dict[str, Any], payload: memoryview) -> dict[str, Placed]:
+    """The array arguments, each in memory of its own."""
+    placed = {}
+    start = 0
+    for name, layout in arguments.items():
+        if isinstance(layout, Layout):
+            memory = np.frombuffer(payload[start:start + layout.size], np.uint8).copy()
+            placed[name] = Placed(memory, layout.shape, layout.dtype, layout.strides, layout.offset)
+            start += layout.size
+    return placed
+
+
+def _changed(placed: dict[str, Placed], arguments: dict[str, Any], payload: memoryview) -> list[str]:
+    """Names of the arrays whose memory differs from what came."""
+    names = []
+    start = 0
+    for name, array in placed.items():
+        size = arguments[name].size
+        if not np.array_equal(array.memory, np.frombuffer(payload[start:start + size], np.uint8)):
+            names.append(name)
+        start += size
+    return names

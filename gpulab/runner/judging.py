@@ -1,0 +1,80 @@
+"""The judge process: it forks the learner's process, then loads the spec and judges, and tells the caller."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from importlib import import_module
+from traceback import format_exc
+from typing import Any, NoReturn
+
+from gpulab.check import Progress
+from gpulab.judge.report import Report
+from gpulab.runner import prctl
+from gpulab.runner.jobs import Job
+from gpulab.runner.learner import LearnerSession
+from gpulab.runner.messages import Failed, Finished, FromJudge, Stage, encode
+from gpulab.runner.tampering import Snapshot
+from gpulab.runner.wire import Closed, Wire
+
+
+def live(job: Job, caller: Wire, snapshot: Snapshot) -> NoReturn:
+    """Be the judge process, from fork to end. Only `caller` and the standard streams may be open."""
+    try:
+        _settle()
+        session = LearnerSession(job, snapshot)
+        prctl.hide_memory()  # only now: the learner's process would inherit it
+        try:
+            caller.send(encode(_judge(job, session, caller)))
+        finally:
+            session.close()
+    except Closed:
+        pass
+    finally:
+        os._exit(0)
+
+
+def _settle() -> None:
+    os.setsid()
+    prctl.die_with_parent()
+    prctl.adopt_orphans()
+    sys.dont_write_bytecode = True  # of spec.py, next to where the learner looks
+
+
+def _judge(job: Job, session: LearnerSession, caller: Wire) -> FromJudge:
+    """The last message: a report, or our own failure."""
+
+    def tell(progress: Progress) -> None:
+        caller.send(encode(Stage(progress.stage, progress.done, progress.of)))
+
+    start = time.perf_counter()
+    try:
+        judge = _find(job.judge)
+        report: Report = judge(job.puzzle, job.file.path, job.file.source, session, seed=job.seed,
+                               first_failure_only=job.first_failure_only, on_progress=tell)
+        return Finished(_complete(report, job, session, time.perf_counter() - start))
+    except Closed:
+        raise
+    except Exception:
+        return Failed(format_exc())
+
+
+def _find(name: str) -> Callable[..., Any]:
+    module, _, function = name.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), function)
+    return found
+
+
+def _complete(report: Report, job: Job, session: LearnerSession, seconds: float) -> Report:
+    """What the judge does not know or need not care for."""
+    return replace(
+        report,
+        output=report.output or session.output,
+        source=report.source or job.file.source,
+        when=report.when or datetime.now().astimezone().isoformat(timespec="seconds"),
+        seconds={"total": seconds} | report.seconds,
+    )

@@ -1,0 +1,126 @@
+"""The learner's file, imported under a private name, and its errors as data."""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import sys
+import traceback
+from pathlib import Path
+from types import CodeType, ModuleType, TracebackType
+from typing import Any
+
+from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
+from gpulab.judge.session import Function, Problem
+from gpulab.runner.guard import NotAllowed
+from gpulab.runner.jobs import LearnerFile
+
+MODULE_NAME = "_gpulab_learner"
+
+
+def load(file: LearnerFile) -> tuple[ModuleType | None, Problem | None]:
+    """Import the file; the module, or what stopped it."""
+    _remember_source(file)
+    try:
+        code = compile(file.content, str(file.path), "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return None, _syntax_problem(error)
+    module = ModuleType(MODULE_NAME)
+    module.__file__ = str(file.path)
+    sys.modules[MODULE_NAME] = module
+    problem = problem_of(lambda: _execute(code, module), file.path)
+    return module, problem
+
+
+def _execute(code: CodeType, module: ModuleType) -> None:
+    exec(code, vars(module))
+
+
+def _remember_source(file: LearnerFile) -> None:
+    """Tracebacks and `inspect.getsource` shall show what was checked, not what was saved since."""
+    lines = file.source.splitlines(keepends=True)
+    linecache.cache[str(file.path)] = (len(file.content), None, lines, str(file.path))
+
+
+def _syntax_problem(error: BaseException) -> Problem:
+    line = getattr(error, "lineno", None)
+    text = "".join(traceback.format_exception_only(type(error), error))
+    message = f"{type(error).__name__}: {getattr(error, 'msg', None) or error}"
+    return Problem("does not compile", message, line, traceback=text)
+
+
+def problem_of(work: Any, file: Path, ours: bool = False) -> Problem | None:
+    """Do `work`, which runs the learner's code; what it raised, as a problem of `file`.
+
+    With `ours` an exception that comes from beneath our own code is our fault: "environment".
+    """
+    try:
+        work()
+    except Unsupported as error:
+        return Problem("unsupported", str(error), error.line or line_in(error, file), construct=error.construct)
+    except DoesNotCompile as error:
+        return Problem("does not compile", error.message, error.line or line_in(error, file))
+    except NotAllowed as error:
+        return Problem("not allowed", str(error), line_in(error, file), learner_traceback(error, file))
+    except SystemExit as error:
+        shown = "" if error.code is None else repr(error.code)
+        return Problem("crashed", f"The program ended itself: sys.exit({shown}).", line_in(error, file),
+                       learner_traceback(error, file))
+    except BaseException as error:
+        if ours:
+            return Problem("environment", one_line(error), traceback="".join(traceback.format_exception(error)))
+        return _raised(error, file)
+    return None
+
+
+def _raised(error: BaseException, file: Path) -> Problem:
+    kind = "does not compile" if _is_numbas(error) else "raised"
+    return Problem(kind, one_line(error), line_in(error, file), learner_traceback(error, file))
+
+
+def _is_numbas(error: BaseException) -> bool:
+    """Numba refused a kernel while the file was loading (an eager signature)."""
+    return any(f"{cls.__module__}.{cls.__name__}".endswith("core.errors.NumbaError") for cls in type(error).__mro__)
+
+
+def one_line(error: BaseException) -> str:
+    """`ZeroDivisionError: division by zero`."""
+    lines = traceback.format_exception_only(type(error), error)
+    return " ".join(lines[-1].split()) or type(error).__name__
+
+
+def line_in(error: BaseException, file: Path) -> int | None:
+    """The innermost line of `file` that the exception passed through."""
+    frames = _frames(error.__traceback__, file)
+    return frames[-1].lineno if frames else None
+
+
+def learner_traceback(error: BaseException, file: Path) -> str:
+    """The traceback as Python prints it, cut to the frames in `file`."""
+    frames = _frames(error.__traceback__, file)
+    start = ["Traceback (most recent call last):\n"] if frames else []
+    return "".join(start + traceback.format_list(frames) + traceback.format_exception_only(type(error), error))
+
+
+def _frames(start: TracebackType | None, file: Path) -> list[traceback.FrameSummary]:
+    return [frame for frame in traceback.extract_tb(start) if frame.filename == str(file)]
+
+
+def functions_of(module: ModuleType) -> dict[str, Function]:
+    """What the file itself defines that can be called, by name, in order."""
+    found = {}
+    for name, value in vars(module).items():
+        function = getattr(value, "py_func", value)
+        if inspect.isfunction(function) and function.__module__ == MODULE_NAME:
+            found[name] = Function(name, _kind(value), tuple(inspect.signature(function).parameters),
+                                   function.__code__.co_firstlineno)
+    return found
+
+
+def _kind(value: Any) -> str:
+    if not hasattr(value, "py_func"):
+        return "function"
+    options = getattr(value, "targetoptions", {})
+    if options.get("device"):
+        return "device function"
+    return "kernel" if type(value).__name__ == "CUDADispatcher" else "function"

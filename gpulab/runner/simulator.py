@@ -1,0 +1,49 @@
+"""The engine of Numba puzzles without a GPU: our simulator, as the learner's process uses it.
+
+Any module with these three functions can be a job's engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpulab.runner.answers import HostRecord, Options
+from gpulab.trace.model import Run
+
+if TYPE_CHECKING:
+    from gpulab.catalog.spec import Launch
+
+
+def prepare() -> None:
+    """Once in each learner's process, before the learner's code: host calls and eager signatures work from now on."""
+    from gpulab.engines.simt.host import install
+
+    install()
+
+
+def launch(kernel: Any, launch: Launch, arguments: list[Any], options: Options) -> Run:
+    """Launch a kernel over NumPy arrays, which are updated in place."""
+    from gpulab import simulate
+
+    return simulate(kernel, launch.blocks, launch.threads, *arguments, shared_bytes=launch.shared_bytes,
+                    **vars(options))
+
+
+def call(function: Callable[..., object], arguments: list[Any], options: Options, record: HostRecord) -> None:
+    """Call a host function with device arrays in place of the arrays, which are updated when it returns.
+
+    `record` gets what it did, also when it raises.
+    """
+    from gpulab.engines.simt.host import session
+
+    with session(**vars(options)) as host:
+        record.runs, record.transfers, record.sites = host.runs, host.transfers, host.sites
+        record.tampered, record.notes = host.tampered, host.notes
+        device = [host.to_device(value) if isinstance(value, np.ndarray) else value for value in arguments]
+        function(*device)
+    for value, copy in zip(arguments, device, strict=True):
+        if isinstance(value, np.ndarray) and value.size:
+            value[...] = host.contents(copy)

@@ -1,0 +1,112 @@
+"""A process and everything it started: found, measured and ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Collection, Iterable
+
+import psutil
+
+MARK = "GPULAB_WORKER"
+"""An environment variable that a zygote and all that it starts carry, unless they clear their environment."""
+
+_PATIENCE = 5.0
+"""Seconds in which a killed process must be gone; one stuck in the kernel is left to it."""
+
+
+def descendants(pid: int) -> list[int]:
+    """All living descendants of `pid`, children first."""
+    try:
+        return [child.pid for child in psutil.Process(pid).children(recursive=True)]
+    except psutil.Error:
+        return []
+
+
+def resident(pids: Iterable[int]) -> int:
+    """Resident memory of these processes together in bytes; a page that forks share counts for each."""
+    return sum(_memory(pid, "rss") for pid in pids)
+
+
+def own_share(pids: Iterable[int]) -> int:
+    """The same with shared pages divided among those who share them: exact, and some 10 times slower."""
+    return sum(_memory(pid, "pss") for pid in pids)
+
+
+def _memory(pid: int, kind: str) -> int:
+    try:
+        process = psutil.Process(pid)
+        memory = process.memory_info() if kind == "rss" else process.memory_full_info()
+        return int(getattr(memory, kind, memory.rss))
+    except psutil.Error:
+        return 0
+
+
+def kill(pid: int, number: int = signal.SIGKILL) -> bool:
+    """Send a signal; False if there is no such process (any more)."""
+    try:
+        os.kill(pid, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+def reap() -> dict[int, int] | None:
+    """Wait-status of each child that has ended, by pid; None when there are no children at all."""
+    ended: dict[int, int] = {}
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return ended or None
+        if not pid:
+            return ended
+        ended[pid] = status
+
+
+def end_descendants(keep: Collection[int] = ()) -> dict[int, int]:
+    """Kill all descendants of this process but `keep` and theirs; the statuses of those reaped.
+
+    For a process that adopts orphans. A fork that slips through becomes our child when its parent dies, so it is
+    found in the next round.
+    """
+    statuses: dict[int, int] = {}
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        ended = reap()
+        statuses |= ended or {}
+        strangers = [] if ended is None else _strangers(keep)
+        if not strangers:
+            break
+        for number in (signal.SIGSTOP, signal.SIGKILL):  # stopped first, as one that forks on outruns killing
+            for pid in strangers:
+                kill(pid, number)
+        time.sleep(0.001)
+    return statuses
+
+
+def _strangers(keep: Collection[int]) -> list[int]:
+    kept = set(keep)
+    for pid in keep:
+        kept.update(descendants(pid))
+    return [pid for pid in descendants(os.getpid()) if pid not in kept]
+
+
+def end_marked(mark: str) -> None:
+    """Kill every process whose environment carries `MARK=mark`: what is left when a zygote was killed."""
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        marked = [process for process in psutil.process_iter() if _carries(process, mark)]
+        if not marked:
+            return
+        for process in marked:
+            kill(process.pid)
+        psutil.wait_procs(marked, timeout=0.1)
+
+
+def _carries(process: psutil.Process, mark: str) -> bool:
+    try:
+        return process.environ().get(MARK) == mark and process.status() != psutil.STATUS_ZOMBIE
+    except (psutil.Error, OSError):
+        return False
