@@ -28,6 +28,8 @@ COUNTERS = (
     "local_loads",
     "local_stores",
     "atomics",
+    "global_atomics",
+    "shared_atomics",
     "barriers",
     "executions",
 )

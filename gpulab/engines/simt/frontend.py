@@ -1,0 +1,207 @@
+"""Numba's typed IR of a kernel, without a GPU, NVVM or any lowering.
+
+Everything that leans on Numba's internals for *compiling* is in this file. It runs numba-cuda's own untyped
+passes and type inference, so typing, promotion and refusals are Numba's own, message included. Importing this
+module imports numba; the rest of gpulab imports it when a kernel is run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import threading
+import types as python_types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from numba import cuda
+from numba.cuda import types, typing, utils
+from numba.cuda.compiler import (
+    CUDATranslateBytecode,
+    DefaultPassBuilder,
+    TranslateByteCode,
+    compile_extra,
+)
+from numba.cuda.core.compiler import CompilerBase
+from numba.cuda.core.compiler_machinery import FunctionPass, PassManager, register_pass
+from numba.cuda.core.typed_passes import NopythonTypeInference
+from numba.cuda.descriptor import cuda_target
+from numba.cuda.dispatcher import CUDADispatcher
+from numba.cuda.flags import CUDAFlags
+from numba.cuda.typing.typeof import Purpose, typeof
+
+from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
+
+_LOCK = threading.RLock()
+COMPUTE_CAPABILITY = (9, 0)
+
+
+@dataclass(frozen=True)
+class TypedFunction:
+    """A function in SSA form with the type of each variable and of each operation's operands."""
+
+    py_func: python_types.FunctionType
+    ir: Any
+    types: dict[str, Any]
+    calls: dict[Any, Any]
+    arguments: tuple[Any, ...]
+    returns: Any
+
+    @property
+    def name(self) -> str:
+        return self.py_func.__name__
+
+    @property
+    def file(self) -> str:
+        return self.py_func.__code__.co_filename
+
+    @property
+    def line(self) -> int:
+        return self.py_func.__code__.co_firstlineno
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _StopAfterTyping(FunctionPass):
+    _name = "gpulab_stop_after_typing"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        state.cr = (state.func_ir, state.typemap, state.calltypes, state.return_type)
+        return False
+
+
+class _TypeOnly(CompilerBase):  # type: ignore[misc]
+    def define_pipelines(self) -> list[Any]:
+        passes = PassManager("gpulab_type_only")
+        for implementation, description in DefaultPassBuilder.define_untyped_pipeline(self.state).passes:
+            passes.add_pass(
+                CUDATranslateBytecode if implementation is TranslateByteCode else implementation, description
+            )
+        passes.add_pass(NopythonTypeInference, "type inference")
+        passes.add_pass(_StopAfterTyping, "stop after typing")
+        passes.finalize()
+        return [passes]
+
+
+_inferred: WeakKeyDictionary[Any, dict[tuple[Any, ...], TypedFunction]] = WeakKeyDictionary()
+
+
+def infer(py_func: Any, arguments: tuple[Any, ...]) -> TypedFunction:
+    """Type `py_func` for these argument types.
+
+    Raises `DoesNotCompile` with Numba's own message where Numba refuses the function.
+    """
+    known = _inferred.setdefault(py_func, {})
+    if arguments not in known:
+        with _LOCK, _device_calls_are_typed_only(), utils.numba_target_override():
+            try:
+                known[arguments] = _infer(py_func, arguments)
+            except (DoesNotCompile, Unsupported):
+                raise
+            except Exception as error:
+                raise _refusal(error, py_func) from error
+    return known[arguments]
+
+
+def _infer(py_func: Any, arguments: tuple[Any, ...]) -> TypedFunction:
+    flags = CUDAFlags()
+    flags.no_compile = True
+    flags.error_model = "numpy"
+    flags.compute_capability = COMPUTE_CAPABILITY
+    ir, typemap, calltypes, returns = compile_extra(
+        typingctx=cuda_target.typing_context,
+        targetctx=cuda_target.target_context,
+        func=py_func,
+        args=arguments,
+        return_type=None,
+        flags=flags,
+        locals={},
+        pipeline_class=_TypeOnly,
+    )
+    return TypedFunction(py_func, ir, dict(typemap), dict(calltypes), arguments, returns)
+
+
+def _typed_call_template(self: Any, args: Any, kws: Any) -> Any:
+    """Stands in for `CUDADispatcher.get_call_template`, which compiles for the card in the machine."""
+    signature, args = self.fold_argument_types(args, kws)
+    declared = getattr(self, "_gpulab_signatures", ())
+    function = infer(self.py_func, tuple(args))
+    overload = typing.signature(function.returns, *args)
+    template = typing.make_concrete_template(
+        f"CallTemplate({self.py_func.__name__})", key=self.py_func.__name__, signatures=[*declared, overload]
+    )
+    return template, signature, args, {}
+
+
+@contextlib.contextmanager
+def _device_calls_are_typed_only() -> Iterator[None]:
+    stock = CUDADispatcher.get_call_template
+    CUDADispatcher.get_call_template = _typed_call_template
+    try:
+        yield
+    finally:
+        CUDADispatcher.get_call_template = stock
+
+
+_BOILERPLATE = re.compile(
+    r"Failed in (?:cuda|nopython|gpulab_type_only) mode pipeline \(step: [^)]*\)\s*|\x1b\[[0-9;]*m|"
+    r"During: .*?(?=\n|$)|This error may have been caused.*|\(Note: [^)]*\)"
+)
+
+
+def _refusal(error: Exception, py_func: Any) -> DoesNotCompile:
+    """Numba's message without its boilerplate, and the learner's line it speaks of."""
+    text = _BOILERPLATE.sub("", str(error))
+    file = re.escape(py_func.__code__.co_filename)
+    text, _, _ = text.partition("\nFile \"")
+    lines = [int(number) for number in re.findall(rf'File "(?:{file}|[^"]*)", line (\d+)', str(error))]
+    location = getattr(error, "loc", None)
+    if not lines and location is not None:
+        lines = [location.line]
+    text = re.sub(r"\n\s*\n+", "\n", text).strip()
+    return DoesNotCompile(text or type(error).__name__, lines[-1] if lines else py_func.__code__.co_firstlineno)
+
+
+def type_of(value: Any) -> Any:
+    """Numba's type of a launch argument. Raises `TypeError` for what a kernel cannot take."""
+    with utils.numba_target_override():
+        try:
+            return typeof(value, Purpose.argument)
+        except ValueError as error:
+            raise TypeError(
+                f"a kernel takes arrays and numbers, not a {type(value).__name__}"
+            ) from error
+
+
+def operator_signature(operator: Any, operands: tuple[Any, ...]) -> Any:
+    """The signature Numba resolves for an operator: the types its operands are cast to, and the result's."""
+    with utils.numba_target_override():
+        return cuda_target.typing_context.resolve_function_type(operator, operands, {})
+
+
+def is_dispatcher(value: Any) -> bool:
+    """Whether `value` came out of `@cuda.jit`."""
+    return isinstance(value, CUDADispatcher)
+
+
+def plain(type_: Any) -> Any:
+    """The type without a literal's value."""
+    return types.unliteral(type_)
+
+
+__all__ = [
+    "COMPUTE_CAPABILITY",
+    "CUDADispatcher",
+    "TypedFunction",
+    "cuda",
+    "infer",
+    "is_dispatcher",
+    "operator_signature",
+    "plain",
+    "type_of",
+    "types",
+]

@@ -1,0 +1,191 @@
+"""A kernel compiled for one set of argument types, in place of numba-cuda's `_Kernel`: typed, never lowered."""
+
+from __future__ import annotations
+
+import inspect
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
+from gpulab.engines.simt.host.device import ATTRIBUTES, MAX_DYNAMIC_SHARED_BYTES
+
+if TYPE_CHECKING:
+    from gpulab.engines.simt.frontend import TypedFunction
+
+WARPS_PER_MULTIPROCESSOR = 64
+
+Extents = tuple[int, int, int]
+
+
+class SimulatedKernel:
+    """What a dispatcher keeps for one signature. `dispatcher` is set by the patched `CUDADispatcher.compile`.
+
+    Raises `DoesNotCompile` where Numba refuses the kernel for these types, and `TypeError` when their number is wrong.
+    """
+
+    objectmode = False
+    entry_point = None
+    launch_config_sensitive = False
+    lifted = ()
+
+    def __init__(self, py_func: Any, argtypes: tuple[Any, ...], *, device: bool = False, extensions: Any = None,
+                 launch_bounds: Any = None, **options: Any) -> None:
+        if device:
+            raise RuntimeError("Cannot compile a device function as a kernel")
+        from numba.cuda import types, typing
+
+        from gpulab.engines.simt.frontend import infer
+
+        check_argument_count(py_func, len(argtypes))
+        _check_returns_nothing(infer(py_func, argtypes))
+        self.py_func = py_func
+        self.argtypes = argtypes
+        self.argument_types = argtypes
+        self.signature = typing.signature(types.void, *argtypes)
+        self.extensions = extensions or []
+        self.max_threads = _first(launch_bounds) or ATTRIBUTES["MAX_THREADS_PER_BLOCK"]
+        self.dispatcher: Any = None
+        self._codelibrary = SimpleNamespace(get_cufunc=self._function)
+
+    def bind(self) -> None:
+        """Nothing to load: there is no machine code."""
+
+    def launch(self, args: tuple[Any, ...], griddim: Extents, blockdim: Extents, stream: Any = 0, sharedmem: int = 0,
+               ) -> None:
+        """Run in the simulator and record the run in the current session."""
+        from gpulab.engines.simt.host.launch import launch
+
+        launch(self, args, griddim, blockdim, stream, sharedmem)
+
+    def max_cooperative_grid_blocks(self, blockdim: int | tuple[int, ...], dynsmemsize: int = 0) -> int:
+        """How many blocks an H200 can hold at once, as far as threads and blocks limit it (not registers)."""
+        threads = 1
+        for extent in (blockdim,) if isinstance(blockdim, int) else blockdim:
+            threads *= extent
+        warps = max(1, -(-threads // ATTRIBUTES["WARP_SIZE"]))
+        resident = min(ATTRIBUTES["MAX_BLOCKS_PER_MULTIPROCESSOR"], WARPS_PER_MULTIPROCESSOR // warps)
+        return resident * ATTRIBUTES["MULTIPROCESSOR_COUNT"]
+
+    def _function(self) -> Any:
+        """The driver's function, as far as `forall` asks for it."""
+        return SimpleNamespace(kernel=SimpleNamespace(attributes=_KernelAttributes(self.max_threads)))
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _NEEDS_MACHINE_CODE:
+            raise Unsupported(f"kernel.{name}, which looks at machine code")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+
+_NEEDS_MACHINE_CODE = (
+    "regs_per_thread", "const_mem_size", "shared_mem_per_block", "max_threads_per_block", "local_mem_per_thread",
+    "inspect_llvm", "inspect_asm", "inspect_lto_ptx", "inspect_sass", "inspect_sass_cfg", "inspect_types", "library",
+    "type_annotation", "metadata",
+)
+
+
+class _CallableInt(int):
+    """cuda-core 1.0 made a method of this attribute a property: this is both."""
+
+    def __call__(self) -> int:
+        return int(self)
+
+
+class _KernelAttributes:
+    def __init__(self, max_threads: int) -> None:
+        self.max_threads_per_block = _CallableInt(max_threads)
+
+
+def _check_returns_nothing(function: TypedFunction) -> None:
+    """Numba types a kernel as returning nothing; as a device function the same code may return a value."""
+    from numba.cuda import types
+    from numba.cuda.core import ir
+
+    if function.returns in (types.none, types.void):
+        return
+    ends = [block.terminator for block in function.ir.blocks.values()]
+    lines = [end.loc.line for end in ends if isinstance(end, ir.Return)]
+    raise DoesNotCompile(f"No conversion from {function.returns} to none: a kernel returns nothing, it stores its "
+                         "results in arrays", lines[-1])
+
+
+def check_argument_count(py_func: Any, given: int) -> None:
+    """Raise the error numba-cuda raises for a wrong number of arguments."""
+    wanted = len(inspect.signature(py_func).parameters)
+    if given != wanted:
+        raise TypeError(f"Signature mismatch: {given} argument types given, but function takes {wanted} arguments")
+
+
+def check_argument_types(kernel: Any, args: tuple[Any, ...]) -> None:
+    """Refuse arrays of another element type or rank than the kernel was compiled for.
+
+    A kernel with one explicit signature is launched on a GPU without any check, and reads the bytes as if they were of
+    the declared type: garbage, or a crash of the process (seen on an H200).
+    """
+    from numba.cuda import types
+
+    for name, declared, value in zip(inspect.signature(kernel.py_func).parameters, kernel.argument_types, args,
+                                     strict=True):
+        if isinstance(declared, types.Array):
+            _check_array(name, declared, _type_of(value), kernel.py_func.__name__)
+
+
+def _type_of(value: Any) -> Any:
+    from gpulab.engines.simt.frontend import type_of
+
+    return type_of(value)
+
+
+def _check_array(name: str, declared: Any, given: Any, kernel: str) -> None:
+    from numba.cuda import types
+
+    if not isinstance(given, types.Array):
+        raise TypeError(f"`{name}` of {kernel} is declared as {declared}, and got {given}")
+    if (given.dtype, given.ndim) != (declared.dtype, declared.ndim):
+        raise TypeError(f"`{name}` of {kernel} is declared as {declared}, and got {given}: a GPU would not notice, and "
+                        "take its bytes for something they are not")
+    if declared.mutable and not given.mutable:
+        raise TypeError(f"`{name}` of {kernel} is declared as {declared}, and got a read-only array")
+    if declared.layout not in ("A", given.layout):
+        raise TypeError(f"`{name}` of {kernel} is declared with layout {declared.layout!r}, and got an array with "
+                        f"layout {given.layout!r}: a GPU would not notice, and read the wrong elements")
+
+
+def check_configuration(griddim: Extents, blockdim: Extents, shared_bytes: int, max_threads: int) -> None:
+    """Raise what a launch of this shape raises on an H200, and say which limit it passes.
+
+    Limits: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+    """
+    for what, extents in (("grid", griddim), ("block", blockdim)):
+        if min(extents) < 1:
+            raise ValueError(f"LaunchConfig.{what} values must be >= 1 (got {tuple(extents)})")
+        if max(extents) >= 2**32:
+            raise OverflowError("value too large to convert to unsigned int")
+    threads = blockdim[0] * blockdim[1] * blockdim[2]
+    if threads > max_threads:
+        _invalid_value(f"a block has at most {max_threads} threads, this launch asks for {_product(blockdim)}")
+    for what, extents, kind in (("grid", griddim, "GRID"), ("block", blockdim, "BLOCK")):
+        for axis, extent in zip("XYZ", extents, strict=True):
+            if extent > (limit := ATTRIBUTES[f"MAX_{kind}_DIM_{axis}"]):
+                _invalid_value(f"a {what} has at most {limit} in {axis.lower()}, this launch asks for {extent}")
+    if not 0 <= shared_bytes <= MAX_DYNAMIC_SHARED_BYTES:
+        _invalid_value(f"dynamic shared memory is 0 to {MAX_DYNAMIC_SHARED_BYTES} bytes, "
+                       f"this launch asks for {shared_bytes}")
+
+
+def _product(extents: Extents) -> str:
+    used = [extent for extent in extents if extent != 1] or [1]
+    total = extents[0] * extents[1] * extents[2]
+    return " x ".join(map(str, used)) + (f" = {total}" if len(used) > 1 else "")
+
+
+def _invalid_value(why: str) -> NoReturn:
+    from cuda.core._utils.cuda_utils import CUDAError
+
+    raise CUDAError("CUDA_ERROR_INVALID_VALUE: This indicates that one or more of the parameters passed to the API "
+                    f"call is not within an acceptable range of values. ({why})")
+
+
+def _first(bounds: Any) -> int | None:
+    """The largest block of `launch_bounds=`, an int or a tuple that begins with it."""
+    largest: int | None = bounds[0] if isinstance(bounds, tuple) else bounds
+    return largest

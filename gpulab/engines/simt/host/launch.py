@@ -1,0 +1,93 @@
+"""One launch of a host program: copy arguments in, run the simulator, record what it did, copy back."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from dataclasses import asdict
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from gpulab.engines.simt.host.arguments import Arguments
+from gpulab.engines.simt.host.kernel import (
+    Extents,
+    check_argument_count,
+    check_argument_types,
+    check_configuration,
+)
+from gpulab.engines.simt.host.session import LaunchSite, Session, Stopped, find_caller, is_library
+from gpulab.trace import Run
+
+if TYPE_CHECKING:
+    from gpulab.engines.simt.host.kernel import SimulatedKernel
+
+
+def launch(kernel: SimulatedKernel, args: tuple[Any, ...], griddim: Extents, blockdim: Extents, stream: Any,
+           shared_bytes: int) -> None:
+    """Launch on the simulated device of the current session. Raises what numba-cuda and the driver would."""
+    from gpulab.engines.simt.host.install import current
+
+    installation = current()
+    session = installation.session
+    check_argument_count(kernel.py_func, len(args))
+    if kernel.dispatcher.specialized:
+        check_argument_types(kernel, args)
+    griddim, blockdim = _integers(griddim), _integers(blockdim)
+    with installation.lock, session.launching():
+        arguments = Arguments(session, installation.driver, int(getattr(stream, "handle", stream)))
+        values = tuple(arguments.convert(*_extended(kernel, type_, value, stream))
+                       for type_, value in zip(kernel.argument_types, args, strict=True))
+        check_configuration(griddim, blockdim, int(shared_bytes), kernel.max_threads)
+        session.look_for_tampering()
+        run = _run(session, kernel, values, griddim, blockdim, int(shared_bytes), arguments)
+        arguments.write_back()
+    _record(session, kernel, run)
+
+
+def _integers(extents: Any) -> Extents:
+    x, y, z = (int(extent) for extent in extents)
+    return x, y, z
+
+
+def _extended(kernel: SimulatedKernel, type_: Any, value: Any, stream: Any) -> tuple[Any, Any]:
+    """The argument after the kernel's `extensions=` have had their say."""
+    for extension in reversed(kernel.extensions):
+        type_, value = extension.prepare_args(type_, value, stream=stream, retr=[])
+    return type_, value
+
+
+def _run(session: Session, kernel: SimulatedKernel, values: tuple[Any, ...], griddim: Extents, blockdim: Extents,
+         shared_bytes: int, arguments: Arguments) -> Run:
+    from gpulab.engines.simt import machine
+
+    uninitialised = {id(allocation.data): allocation.uninitialised for allocation in arguments.allocations.values()
+                     if allocation.uninitialised is not None}
+    more = {"uninitialised": uninitialised} if "uninitialised" in _parameters(machine.launch) else {}
+    try:
+        run: Run = machine.launch(kernel.dispatcher, griddim, blockdim, values, shared_bytes=shared_bytes,
+                                  **asdict(session.options), **more)
+    except Exception as error:
+        session.refused.append(error)
+        raise
+    finally:
+        for allocation in session.memory:
+            allocation.forget_overwritten()
+            allocation.seal()
+    return run
+
+
+@lru_cache(maxsize=4)
+def _parameters(function: Any) -> frozenset[str]:
+    return frozenset(inspect.signature(function).parameters)
+
+
+def _record(session: Session, kernel: SimulatedKernel, run: Run) -> None:
+    caller = find_caller()
+    session.runs.append(run)
+    session.sites.append(LaunchSite(kernel.py_func.__name__, caller.line, caller.file,
+                                    is_library(kernel.py_func.__code__.co_filename)))
+    if run.printed:
+        sys.stdout.write(run.printed)
+    if any(finding.kind == "timed out" for finding in run.findings):
+        session.stopped = True
+        raise Stopped(f"{run.kernel} does not end: on a GPU the host would wait for it for ever")

@@ -1,0 +1,396 @@
+"""How calls are written into a lane program: `cuda.*`, `math.*`, built-ins, casts, device functions."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import cuda
+from numba.cuda import types
+from numba.cuda.core import ir as numba_ir
+
+from gpulab.engines.simt import atomics, operators, warps
+from gpulab.engines.simt.errors import Unsupported
+from gpulab.engines.simt.frontend import plain
+
+if TYPE_CHECKING:
+    from gpulab.engines.simt.lower import Lowering
+
+Writer = Callable[["Lowering", Any, Any, Any, Any], "str | None"]
+
+
+def write_call(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
+    """Write a call; the expression of its result, or None where it has none."""
+    callee = low.type_of(value.func)
+    signature = low.function.calls.get(value)
+    if isinstance(callee, types.Dispatcher):
+        return _device_call(low, target, value, signature, callee.dispatcher)
+    if isinstance(callee, types.NumberClass):
+        return low.value(value.args[0], held)
+    if isinstance(callee, types.BoundFunction):
+        return _method(low, target, value, callee)
+    function = low.static(value.func)
+    if function is None and isinstance(callee, types.Function):
+        function = callee.typing_key
+    writer = _CALLS.get(_key(function))
+    if writer is not None:
+        return writer(low, target, value, held, signature)
+    if isinstance(function, np.ufunc) or _key(function) in _MATH:
+        return _elementwise(low, value, held, signature, function)
+    raise Unsupported(f"the call {getattr(function, '__module__', '')}.{getattr(function, '__name__', function)}()", low.line)
+
+
+def _key(function: Any) -> Any:
+    try:
+        hash(function)
+    except TypeError:
+        return None
+    return function
+
+
+_MATH = operators.MATH
+
+
+def _elementwise(low: Lowering, value: Any, held: Any, signature: Any, function: Any) -> str:
+    operation = function if isinstance(function, np.ufunc) else operators.MATH[function]
+    arguments = [low.value(argument, kind) for argument, kind in zip(value.args, signature.args, strict=True)]
+    text = f"{low.bind(operation)}({', '.join(arguments)})"
+    if not isinstance(held, (types.Number, types.Boolean)):
+        raise Unsupported(f"{function} with a result of type {held}", low.line)
+    return f"cast({text}, {low.bind(low.dtype(held))})"
+
+
+def _device_call(low: Lowering, target: Any, value: Any, signature: Any, dispatcher: Any) -> str | None:
+    program = low.program_for(dispatcher.py_func, tuple(signature.args))
+    low.waits |= program.waits
+    low.notes.extend(note for note in program.notes if note not in low.notes)
+    given = list(value.args) + [None] * (len(signature.args) - len(value.args))
+    for name, variable in value.kws:
+        position = list(_parameter_names(dispatcher)).index(name)
+        given[position] = variable
+    arguments = []
+    for variable, kind in zip(given, signature.args, strict=True):
+        arguments.append("None" if variable is None or isinstance(plain(kind), types.Omitted) else low.value(variable, kind))
+    text = f"yield from {low.bind(program.run, 'f')}(ctx, m{''.join(', ' + a for a in arguments)})"
+    if isinstance(plain(low.type_of(target)), types.NoneType):
+        low.write(text)
+        return None
+    low.write(f"r = {text}")
+    return "r"
+
+
+def _parameter_names(dispatcher: Any) -> tuple[str, ...]:
+    code = dispatcher.py_func.__code__
+    return tuple(code.co_varnames[: code.co_argcount])
+
+
+def _method(low: Lowering, target: Any, value: Any, callee: Any) -> str | None:
+    definition = low.definitions.get(value.func.name)
+    name = getattr(definition, "attr", "?")
+    owner = plain(low.type_of(definition.value)) if isinstance(definition, numba_ir.Expr) else None
+    if "GridGroup" in type(owner).__name__ or "grid_group" in str(owner).lower():
+        low.waits = True
+        low.write(f"yield from ctx.collective('grid', m, {low.line})")
+        return low.bind_scalar(0, np.dtype(np.int32))
+    if isinstance(owner, types.Integer) and name == "bit_count":
+        return f"{low.bind(operators.popc)}({low.name(definition.value.name)})"
+    raise Unsupported(f"the method .{name}() of a {owner}", low.line)
+
+
+# ---- indices and allocation -----------------------------------------------------------------------------------------
+
+
+def _axes(low: Lowering, value: Any) -> int:
+    count = low.static(value.args[0])
+    if count not in (1, 2, 3):
+        raise Unsupported("cuda.grid() of anything but 1, 2 or 3", low.line)
+    return int(count)
+
+
+def _grid(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    count = _axes(low, value)
+    parts = [f"ctx.geometry.grid_position({axis})" for axis in range(count)]
+    return parts[0] if count == 1 else f"({', '.join(parts)})"
+
+
+def _grid_size(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    count = _axes(low, value)
+    parts = [f"np.int64(ctx.geometry.grid[{axis}] * ctx.geometry.block[{axis}])" for axis in range(count)]
+    return parts[0] if count == 1 else f"({', '.join(parts)})"
+
+
+def _array_call(space: str) -> Writer:
+    def write(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+        arguments = {"shape": value.args[0] if value.args else None}
+        arguments.update(dict(value.kws))
+        shape = low.static(arguments["shape"])
+        if not isinstance(shape, (int, tuple)):
+            raise Unsupported("an array whose shape is not a constant", low.line)
+        extents = (shape,) if isinstance(shape, int) else tuple(int(extent) for extent in shape)
+        dtype = low.bind(low.dtype(held.dtype))
+        name = _array_name(low, target)
+        if space == "shared" and extents == (0,):
+            return f"ctx.dynamic_shared_array({name!r}, {dtype})"
+        key = low.bind((low.function.py_func, target.name), "key")
+        mask = ", m" if space == "local" else ""
+        return f"ctx.{space}_array({key}, {name!r}, {extents!r}, {dtype}{mask})"
+
+    return write
+
+
+def _array_name(low: Lowering, target: Any) -> str:
+    """The learner's variable an array is assigned to."""
+    if not target.name.startswith("$"):
+        return str(target.name).split(".")[0]
+    for name, definition in low.definitions.items():
+        if isinstance(definition, numba_ir.Var) and definition.name == target.name and not name.startswith("$"):
+            return name.split(".")[0]
+    return "array"
+
+
+def _const_array(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    array = low.static(value.args[0])
+    if not isinstance(array, np.ndarray):
+        return low.name(value.args[0].name)
+    return f"ctx.constant_array({_array_name(low, target)!r}, {low.bind(array)})"
+
+
+# ---- barriers and fences --------------------------------------------------------------------------------------------
+
+
+def _sync_threads(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> None:
+    low.waits = True
+    low.write(f"if ctx.stepwise: yield from ctx.collective('barrier', m, {low.line})")
+    low.write(f"else: ctx.barrier(m, {low.line})")
+
+
+def _sync_vote(mode: str) -> Writer:
+    def write(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+        low.waits = True
+        low.write(f"r = yield from ctx.collective({mode!r}, m, {low.line}, {low.value(value.args[0])})")
+        return "r"
+
+    return write
+
+
+def _warp_collective(name: str, result: np.dtype[Any] | None, pair: bool = False) -> Writer:
+    """A warp-level call whose first argument is the member mask."""
+
+    def write(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str | None:
+        low.waits = True
+        arguments = [low.value(argument, kind) for argument, kind in zip(value.args, signature.args, strict=True)]
+        if not arguments:
+            arguments = [low.bind_scalar(0xFFFFFFFF, np.dtype(np.int64))]
+        low.write(f"r = yield from ctx.collective({name!r}, m, {low.line}, {', '.join(arguments)})")
+        if pair:
+            return f"(cast(r[0], {low.bind(low.dtype(held[0]))}), r[1])"
+        if result is None and isinstance(held, types.NoneType):
+            return None
+        return f"cast(r, {low.bind(low.dtype(held))})"
+
+    return write
+
+
+def _fence(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> None:
+    low.write("ctx.fence(m)")
+
+
+def _fence_block(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> None:
+    low.write("pass")
+
+
+def _active_mask(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    return f"cast({low.bind(warps.active_mask)}(ctx, m), {low.bind(low.dtype(held))})"
+
+
+def _lanemask(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    return f"((np.int64(1) << ctx.geometry.lane_id.astype(np.int64)) - np.int64(1)).astype({low.bind(low.dtype(held))})"
+
+
+def _nanosleep(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> None:
+    low.write("pass")
+
+
+# ---- atomics --------------------------------------------------------------------------------------------------------
+
+
+def _atomic(operation: str) -> Writer:
+    def write(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str | None:
+        from gpulab.engines.simt.statements import index_items
+
+        array = value.args[0]
+        owner = plain(low.type_of(array))
+        if not isinstance(owner, types.Array):
+            raise Unsupported("an atomic on something that is not an array", low.line)
+        source = low.name(array.name)
+        if operation == "compare_and_swap":
+            items, rest = [low.bind_scalar(0, np.dtype(np.int64))], value.args[1:]
+        else:
+            items, rest = index_items(low, value.args[1], owner, source), value.args[2:]
+        values = [low.value(argument, owner.dtype) for argument in rest]
+        compare = ""
+        if operation in ("cas", "compare_and_swap"):
+            compare = f", compare={values[0]}"
+            values = values[1:]
+        wanted = low.uses.get(target.name, 0) > 0
+        text = (f"{low.bind(atomics.atomic)}(ctx, {operation!r}, {source}, ({', '.join(items)},), {values[0]}, m, {low.line}, "
+                f"{wanted}{compare})")
+        if not wanted:
+            low.write(text)
+            return None
+        return text
+
+    return write
+
+
+# ---- scalars --------------------------------------------------------------------------------------------------------
+
+
+def _converted(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    if isinstance(plain(held), types.Boolean) and not isinstance(plain(low.type_of(value.args[0])), types.Boolean):
+        return f"({low.value(value.args[0])} != 0)"
+    return low.value(value.args[0], held)
+
+
+def _range(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    kind = held.dtype
+    zero, one = low.constant(0, kind), low.constant(1, kind)
+    arguments = [low.value(argument, kind) for argument in value.args]
+    start, stop, step = {
+        1: lambda a: (zero, a[0], one),
+        2: lambda a: (a[0], a[1], one),
+        3: lambda a: (a[0], a[1], a[2]),
+    }[len(arguments)](arguments)
+    return f"RangeState({start}, {stop}, {step})"
+
+
+def _extreme(function: Any) -> Writer:
+    def write(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+        arguments = value.args
+        if len(arguments) == 1 and isinstance(plain(low.type_of(arguments[0])), types.BaseTuple):
+            kinds = low.type_of(arguments[0])
+            name = low.name(arguments[0].name)
+            texts = [low.cast(f"{name}[{i}]", kinds[i], held) for i in range(len(kinds))]
+        else:
+            texts = [low.value(argument, held) for argument in arguments]
+        text = texts[0]
+        for other in texts[1:]:
+            text = f"{low.bind(function)}({text}, {other})"
+        return text
+
+    return write
+
+
+def _len(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    owner = plain(low.type_of(value.args[0]))
+    if isinstance(owner, types.BaseTuple):
+        return low.bind_scalar(len(owner), np.dtype(np.int64))
+    return f"{low.name(value.args[0].name)}.shape[0]"
+
+
+def _abs(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    return f"np.abs({low.value(value.args[0], held)})"
+
+
+def _round(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    if len(value.args) > 1:
+        digits = low.static(value.args[1])
+        if not isinstance(digits, int):
+            raise Unsupported("round() to a number of digits that is not a constant", low.line)
+        return f"np.round({low.value(value.args[0])}, {digits})"
+    return low.cast(f"np.rint({low.value(value.args[0])})", low.type_of(value.args[0]), held)
+
+
+def _pow(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    return f"{low.bind(operators.power)}({low.value(value.args[0], held)}, {low.value(value.args[1], held)})"
+
+
+def _divmod(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    kind = held[0]
+    left, right = low.value(value.args[0], kind), low.value(value.args[1], kind)
+    return f"({low.bind(operators.floor_divide)}({left}, {right}), {low.bind(operators.remainder)}({left}, {right}))"
+
+
+def _slice(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    items = ["None" if isinstance(plain(low.type_of(a)), types.NoneType) else low.value(a) for a in value.args]
+    return f"slice({', '.join(items)})"
+
+
+def _bits(function: Any) -> Writer:
+    def write(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+        text = f"{low.bind(function)}({low.value(value.args[0], signature.args[0])})"
+        return f"cast({text}, {low.bind(low.dtype(held))})"
+
+    return write
+
+
+def _selp(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    condition, yes, no = value.args
+    return f"np.where({low.value(condition, types.boolean)}, {low.value(yes, held)}, {low.value(no, held)})[()]"
+
+
+def _fma(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    wide = low.bind(np.dtype(np.float64) if low.dtype(held) == np.float32 else np.dtype(np.longdouble))
+    a, b, c = (f"{low.value(argument, held)}.astype({wide})" for argument in value.args)
+    return f"({a} * {b} + {c}).astype({low.bind(low.dtype(held))})"
+
+
+def _isinstance(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    raise Unsupported("isinstance() in a kernel", low.line)
+
+
+_CALLS: dict[Any, Writer] = {
+    cuda.grid: _grid,
+    cuda.gridsize: _grid_size,
+    cuda.shared.array: _array_call("shared"),
+    cuda.local.array: _array_call("local"),
+    cuda.const.array_like: _const_array,
+    cuda.syncthreads: _sync_threads,
+    cuda.syncthreads_count: _sync_vote("count"),
+    cuda.syncthreads_and: _sync_vote("and"),
+    cuda.syncthreads_or: _sync_vote("or"),
+    cuda.syncwarp: _warp_collective("syncwarp", None),
+    cuda.shfl_sync: _warp_collective("idx", np.dtype(np.int32)),
+    cuda.shfl_up_sync: _warp_collective("up", np.dtype(np.int32)),
+    cuda.shfl_down_sync: _warp_collective("down", np.dtype(np.int32)),
+    cuda.shfl_xor_sync: _warp_collective("xor", np.dtype(np.int32)),
+    cuda.all_sync: _warp_collective("all", np.dtype(np.bool_)),
+    cuda.any_sync: _warp_collective("any", np.dtype(np.bool_)),
+    cuda.eq_sync: _warp_collective("eq", np.dtype(np.bool_)),
+    cuda.ballot_sync: _warp_collective("ballot", np.dtype(np.int32)),
+    cuda.match_any_sync: _warp_collective("match_any", np.dtype(np.int32)),
+    cuda.match_all_sync: _warp_collective("match_all", None, pair=True),
+    cuda.threadfence: _fence,
+    cuda.threadfence_system: _fence,
+    cuda.threadfence_block: _fence_block,
+    cuda.activemask: _active_mask,
+    cuda.lanemask_lt: _lanemask,
+    cuda.nanosleep: _nanosleep,
+    cuda.popc: _bits(operators.popc),
+    cuda.clz: _bits(operators.clz),
+    cuda.ffs: _bits(operators.ffs),
+    cuda.brev: _bits(operators.brev),
+    cuda.cbrt: _bits(np.cbrt),
+    cuda.fma: _fma,
+    cuda.selp: _selp,
+    builtins.range: _range,
+    builtins.slice: _slice,
+    builtins.bool: _converted,
+    builtins.int: _converted,
+    builtins.float: _converted,
+    builtins.complex: _converted,
+    builtins.min: _extreme(operators.lesser),
+    builtins.max: _extreme(operators.greater),
+    builtins.len: _len,
+    builtins.abs: _abs,
+    math.fabs: _abs,
+    builtins.round: _round,
+    builtins.pow: _pow,
+    builtins.divmod: _divmod,
+    builtins.isinstance: _isinstance,
+}
+for _name in ("add", "sub", "and_", "or_", "xor", "inc", "dec", "exch", "max", "min", "nanmax", "nanmin", "cas", "compare_and_swap"):
+    _CALLS[getattr(cuda.atomic, _name)] = _atomic(_name)

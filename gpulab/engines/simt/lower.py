@@ -1,0 +1,412 @@
+"""From typed IR to a lane program: a generated Python generator that runs a kernel for many lanes at once.
+
+The program keeps `P`, the blocks that lanes wait for ({position: mask}), and always runs the first of them in the order of
+`flow`. Uniform values stay scalars, so uniform control flow costs no array work. Each generated line carries the learner's line number.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numba.cuda import types
+from numba.cuda.core import ir as numba_ir
+from numba.cuda.np.numpy_support import as_dtype
+
+from gpulab.engines.simt import operators
+from gpulab.engines.simt.errors import Unsupported
+from gpulab.engines.simt.flow import Flow, analyse
+from gpulab.engines.simt.frontend import TypedFunction, operator_signature, plain
+from gpulab.engines.simt.lanes import UNDEFINED, RangeState, join, merge, split
+from gpulab.engines.simt.ranges import next_in_range
+from gpulab.engines.simt.views import subview, transposed, tuple_item
+from gpulab.trace import Note
+
+SILENT = (types.Module, types.Function, types.NumberClass, types.Dispatcher, types.BoundFunction, types.DType,
+          types.StringLiteral, types.NoneType, types.ExceptionClass, types.UnicodeType)
+"""Types whose values the program never holds: they are known when it is written."""
+
+
+@dataclass(frozen=True)
+class LaneProgram:
+    """A compiled function. `run(context, mask, *arguments)` is a generator whose return value is the function's."""
+
+    function: TypedFunction
+    run: Callable[..., Any]
+    source: str
+    notes: list[Note]
+    stores_to: frozenset[int] | None
+    """Positions of the parameters the function may write to; None where that cannot be told."""
+    waits: bool
+    """Whether it syncs warps or blocks."""
+    feeds: dict[int, frozenset[int]] = field(default_factory=dict)
+    """Line of a store -> lines of the loads its value is made of."""
+
+
+class Lowering:
+    """Writes the program of one function."""
+
+    def __init__(self, function: TypedFunction, kernel: bool, program_for: Callable[[Any, tuple[Any, ...]], LaneProgram]) -> None:
+        self.function = function
+        self.kernel = kernel
+        self.program_for = program_for
+        self.flow: Flow = analyse(function.ir)
+        self.lines: list[str] = []
+        self.numbers: list[int] = []
+        self.line = function.line
+        self.depth = 0
+        self.namespace: dict[str, Any] = {
+            "np": np, "U": UNDEFINED, "split": split, "join": join, "merge": merge, "RangeState": RangeState,
+            "next_in_range": next_in_range, "subview": subview, "transposed": transposed, "tuple_item": tuple_item,
+            "cast": operators.cast, "ndarray": np.ndarray,
+        }
+        self.names: dict[str, str] = {}
+        self.definitions = _definitions(function.ir)
+        self.notes: list[Note] = []
+        self.waits = False
+        self.temporary = 0
+        self.uses = _use_counts(function.ir)
+
+    # ---- names and constants ----------------------------------------------------------------------------------------
+
+    def name(self, variable: str) -> str:
+        """The Python local that holds a variable of the IR."""
+        if variable not in self.names:
+            self.names[variable] = f"v{len(self.names)}"
+        return self.names[variable]
+
+    def bind(self, value: Any, prefix: str = "k") -> str:
+        """A global of the program that holds `value`."""
+        for known, held in self.namespace.items():
+            if held is value and known.startswith(prefix):
+                return known
+        name = f"{prefix}{len(self.namespace)}"
+        self.namespace[name] = value
+        return name
+
+    def fresh(self) -> str:
+        self.temporary += 1
+        return f"t{self.temporary}"
+
+    def type_of(self, variable: Any) -> Any:
+        return self.function.types[variable.name if hasattr(variable, "name") else variable]
+
+    def dtype(self, type_: Any) -> np.dtype[Any]:
+        """NumPy's type for a scalar type."""
+        type_ = plain(type_)
+        if isinstance(type_, types.Boolean):
+            return np.dtype(np.bool_)
+        if isinstance(type_, (types.Integer, types.Float, types.Complex)):
+            return as_dtype(type_)
+        raise Unsupported(f"values of type {type_}", self.line)
+
+    def constant(self, value: Any, type_: Any) -> str:
+        return self.bind_scalar(value, self.dtype(type_))
+
+    def bind_scalar(self, value: Any, dtype: np.dtype[Any]) -> str:
+        if dtype.kind in "iu":
+            scalar = np.array(int(value) & (2 ** (8 * dtype.itemsize) - 1), f"u{dtype.itemsize}").view(dtype)[()]
+        else:
+            scalar = dtype.type(value)
+        key = (scalar.tobytes(), dtype.str)
+        cache = self.namespace.setdefault("__scalars__", {})
+        if key not in cache:
+            cache[key] = self.bind(scalar)
+        return str(cache[key])
+
+    def static(self, variable: Any) -> Any:
+        """The Python object behind a variable that names a module, function or constant; None if it is not known."""
+        definition = self.definitions.get(variable.name)
+        if isinstance(definition, numba_ir.Var):
+            return self.static(definition)
+        if isinstance(definition, (numba_ir.Global, numba_ir.FreeVar, numba_ir.Const)):
+            return definition.value
+        if isinstance(definition, numba_ir.Expr) and definition.op == "getattr":
+            owner = self.static(definition.value)
+            return getattr(owner, definition.attr, None) if owner is not None else None
+        if isinstance(definition, numba_ir.Expr) and definition.op == "build_tuple":
+            items = [self.static(item) for item in definition.items]
+            return None if any(item is None for item in items) else tuple(items)
+        literal = self.function.types.get(variable.name)
+        return literal.literal_value if isinstance(literal, types.Literal) else None
+
+    def value(self, variable: Any, type_: Any = None) -> str:
+        """An expression for a variable, cast to `type_`."""
+        held = self.type_of(variable)
+        wanted = plain(held if type_ is None else type_)
+        definition = self.definitions.get(variable.name)
+        if isinstance(definition, numba_ir.Const) and isinstance(wanted, (types.Number, types.Boolean)):
+            return self._constant_of(definition.value, held, wanted)
+        if isinstance(wanted, types.BaseTuple) and isinstance(plain(held), types.BaseTuple):
+            return self._tuple_cast(self.name(variable.name), held, wanted)
+        return self.cast(self.name(variable.name), held, wanted)
+
+    def _constant_of(self, value: Any, held: Any, wanted: Any) -> str:
+        dtype, own = self.dtype(wanted), self.dtype(held)
+        scalar = own.type(value) if own.kind not in "iu" else np.array(int(value)).astype(own)[()]
+        return self.bind_scalar(operators.cast(scalar, dtype).item() if own != dtype else value, dtype)
+
+    def _tuple_cast(self, expression: str, held: Any, wanted: Any) -> str:
+        if plain(held) == wanted or len(held) != len(wanted):
+            return expression
+        items = [self.cast(f"{expression}[{i}]", held[i], wanted[i]) for i in range(len(wanted))]
+        return f"({', '.join(items)},)" if items else "()"
+
+    def cast(self, expression: str, held: Any, wanted: Any) -> str:
+        held, wanted = plain(held), plain(wanted)
+        if held == wanted or isinstance(wanted, (types.Array, types.NoneType, types.RangeType, types.RangeIteratorType)):
+            return expression
+        if isinstance(wanted, types.Optional) or isinstance(held, types.Optional):
+            raise Unsupported("a variable that may be None", self.line)
+        if not isinstance(held, (types.Number, types.Boolean)) or not isinstance(wanted, (types.Number, types.Boolean)):
+            return expression
+        if self.dtype(held) == self.dtype(wanted):
+            return expression
+        return f"cast({expression}, {self.bind(self.dtype(wanted))})"
+
+    # ---- writing ----------------------------------------------------------------------------------------------------
+
+    def write(self, text: str) -> None:
+        self.lines.append("    " * self.depth + text)
+        self.numbers.append(self.line)
+
+    def assign(self, variable: str, expression: str, mask: str = "m", also_waiting: frozenset[int] = frozenset()) -> None:
+        """Set a variable for the lanes of `mask`, keeping the value of lanes that wait where it is still needed."""
+        needed = self.flow.live_in.get(variable, frozenset())
+        name = self.name(variable)
+        if not needed:
+            self.write(f"{name} = {expression}")
+        elif needed & also_waiting:
+            self.write(f"{name} = merge({mask}, {expression}, {name})")
+        else:
+            self.write(f"{name} = {expression} if not P or {self.bind(needed)}.isdisjoint(P) "
+                       f"else merge({mask}, {expression}, {name})" if _is_simple(expression) else f"r = {expression}")
+            if not _is_simple(expression):
+                self.write(f"{name} = r if not P or {self.bind(needed)}.isdisjoint(P) else merge({mask}, r, {name})")
+
+    def program(self) -> LaneProgram:
+        function = self.function
+        parameters = [f"a{i}" for i in range(len(function.arguments))]
+        self.write(f"def program({', '.join(['ctx', 'm', *parameters])}):")
+        self.depth = 1
+        self.write("if False: yield")
+        for text in ("load = ctx.load", "store = ctx.store", "E = ctx.everyone", "T = ctx.state.tally is not None",
+                     "beats = 0", "R = U"):
+            self.write(text)
+        locals_at = len(self.lines)
+        self.write("P = {0: m}")
+        self.write("while P:")
+        self.depth = 2
+        self.write("b = min(P) if len(P) > 1 else next(iter(P))")
+        self.write("m = P.pop(b)")
+        self._dispatch(0, len(self.flow.order))
+        self.depth = 1
+        self.write("return R")
+        merged = [self.names[v] for v in self.names if v in self.flow.live_in]
+        if merged:
+            self.lines.insert(locals_at, "    " + " = ".join(merged) + " = U")
+            self.numbers.insert(locals_at, function.line)
+        return self._compiled()
+
+    def _compiled(self) -> LaneProgram:
+        source = "\n".join(self.lines)
+        tree = ast.parse(source)
+        for node in ast.walk(tree):
+            if hasattr(node, "lineno"):
+                node.lineno = node.end_lineno = self.numbers[node.lineno - 1]  # type: ignore[attr-defined]
+        self.namespace.pop("__scalars__", None)
+        exec(compile(tree, self.function.file, "exec"), self.namespace)  # noqa: S102 - our own text
+        return LaneProgram(self.function, self.namespace["program"], source, self.notes, _stored_parameters(self),
+                           self.waits, _feeds(self))
+
+    def _dispatch(self, low: int, high: int) -> None:
+        """Find block `b` among positions [low, high) by bisection."""
+        if high - low == 1:
+            self._block(self.flow.order[low])
+            return
+        middle = (low + high) // 2
+        self.write(f"if b < {middle}:")
+        self.depth += 1
+        self._dispatch(low, middle)
+        self.depth -= 1
+        self.write("else:")
+        self.depth += 1
+        self._dispatch(middle, high)
+        self.depth -= 1
+
+    def _block(self, label: int) -> None:
+        from gpulab.engines.simt.statements import write_statement
+
+        self.label = label
+        before = self._lines_before(label)
+        counted: set[int] = set()
+        written = len(self.lines)
+        for statement in self.function.ir.blocks[label].body:
+            if isinstance(statement, numba_ir.Del):
+                continue
+            self.line = statement.loc.line
+            silent = isinstance(statement, numba_ir.Assign) and isinstance(
+                statement.value, (numba_ir.Arg, numba_ir.Const, numba_ir.Global, numba_ir.FreeVar)) or isinstance(
+                statement, numba_ir.Jump)
+            if self.line not in counted and self.line not in before and not silent and self.line > self.function.line:
+                counted.add(self.line)
+                self.write(f"if T: ctx.run_line({self.line}, m)")
+            write_statement(self, statement)
+        if len(self.lines) == written:
+            self.write("pass")
+
+    def _lines_before(self, label: int) -> set[int]:
+        """Lines that were already begun in every block that leads here: their execution is counted there."""
+        sets = []
+        for predecessor in self.flow.predecessors[label]:
+            if self.flow.position[predecessor] >= self.flow.position[label]:
+                return set()
+            body = self.function.ir.blocks[predecessor].body
+            sets.append({s.loc.line for s in body if not isinstance(s, (numba_ir.Del, numba_ir.Jump))
+                         and not (isinstance(s, numba_ir.Assign) and isinstance(s.value, numba_ir.Arg))})
+        return set.intersection(*sets) if sets else set()
+
+    # ---- edges ------------------------------------------------------------------------------------------------------
+
+    def phi_copies(self, target: int) -> list[tuple[str, str]]:
+        """(phi variable, source expression) of the edge from the current block to `target`."""
+        copies = []
+        for statement in self.function.ir.blocks[target].body:
+            value = getattr(statement, "value", None)
+            if not (isinstance(value, numba_ir.Expr) and value.op == "phi"):
+                continue
+            for source, block in zip(value.incoming_values, value.incoming_blocks, strict=True):
+                if block == self.label and isinstance(source, numba_ir.Var):
+                    if isinstance(self.type_of(statement.target), SILENT):
+                        continue
+                    copies.append((statement.target.name, self.value(source, self.type_of(statement.target))))
+        return copies
+
+    def go(self, target: int, mask: str, also_waiting: frozenset[int] = frozenset()) -> None:
+        """Send lanes along an edge: phi copies in parallel, then wait at the target."""
+        copies = [(to, expression) for to, expression in self.phi_copies(target) if expression != self.name(to)]
+        sources = {}
+        if len(copies) > 1:
+            for to, expression in copies:
+                sources[to] = self.fresh()
+                self.write(f"{sources[to]} = {expression}")
+        for to, expression in copies:
+            self.assign(to, sources.get(to, expression), mask, also_waiting)
+        position = self.flow.position[target]
+        if position <= self.flow.position[self.label]:
+            self.write("beats += 1")
+            self.write(f"if not beats & 63: ctx.heartbeat({self.line}, beats, {mask}, P, locals)")
+        self.write(f"q = P.get({position})")
+        self.write(f"P[{position}] = {mask} if q is None else join(q, {mask}, E)")
+
+    def branch(self, condition: str, yes: int, no: int) -> None:
+        yes_at, no_at = self.flow.position[yes], self.flow.position[no]
+        if yes == no:
+            self.go(yes, "m")
+            return
+        self.write(f"y, n = split(m, {condition})")
+        self.write("if n is None:")
+        self.depth += 1
+        self.go(yes, "m")
+        self.depth -= 1
+        self.write("elif y is None:")
+        self.depth += 1
+        self.go(no, "m")
+        self.depth -= 1
+        self.write("else:")
+        self.depth += 1
+        copies = {to: self.fresh() for to, _ in self.phi_copies(no)} if self.phi_copies(yes) else {}
+        for to, expression in self.phi_copies(no):
+            if to in copies:
+                self.write(f"{copies[to]} = {expression}")
+        self.go(yes, "y", frozenset({no_at}))
+        self._go_with(no, "n", frozenset({yes_at}), copies)
+        self.depth -= 1
+
+    def _go_with(self, target: int, mask: str, also_waiting: frozenset[int], sources: dict[str, str]) -> None:
+        if not sources:
+            self.go(target, mask, also_waiting)
+            return
+        for to, source in sources.items():
+            self.assign(to, source, mask, also_waiting)
+        saved = self.phi_copies
+        self.phi_copies = lambda _: []  # type: ignore[method-assign]
+        self.go(target, mask, also_waiting)
+        self.phi_copies = saved  # type: ignore[method-assign]
+
+    # ---- operators --------------------------------------------------------------------------------------------------
+
+    def binary(self, function: Any, signature: Any, left: Any, right: Any) -> str:
+        """An expression for `left <function> right` under Numba's signature."""
+        result = plain(signature.return_type)
+        if function in operators.IN_RESULT_TYPE:
+            wanted: tuple[Any, Any] = (result, result)
+            if function is operator.pow and isinstance(plain(signature.args[1]), types.Integer) and isinstance(result, types.Integer):
+                wanted = (result, signature.args[1])
+        else:
+            wanted = _comparable(plain(signature.args[0]), plain(signature.args[1]))
+        if function not in operators.BINARY or not isinstance(result, (types.Number, types.Boolean)):
+            raise Unsupported(f"the operator {getattr(function, '__name__', function)} on {signature.args[0]} and {signature.args[1]}", self.line)
+        return f"{self.bind(operators.BINARY[function])}({self.value(left, wanted[0])}, {self.value(right, wanted[1])})"
+
+
+def _comparable(left: Any, right: Any) -> tuple[Any, Any]:
+    """Types to compare in: NumPy compares signed with unsigned by value, as Numba does."""
+    if isinstance(left, types.Boolean) != isinstance(right, types.Boolean):
+        return (types.int64, types.int64)
+    return left, right
+
+
+def _is_simple(expression: str) -> bool:
+    return expression.isidentifier()
+
+
+def _definitions(ir: Any) -> dict[str, Any]:
+    """Variable -> the one value it is ever assigned; variables assigned more than once are left out."""
+    found: dict[str, Any] = {}
+    twice = set()
+    for block in ir.blocks.values():
+        for statement in block.body:
+            if isinstance(statement, numba_ir.Assign):
+                if statement.target.name in found:
+                    twice.add(statement.target.name)
+                found[statement.target.name] = statement.value
+    return {name: value for name, value in found.items() if name not in twice}
+
+
+def _use_counts(ir: Any) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for block in ir.blocks.values():
+        for statement in block.body:
+            if isinstance(statement, numba_ir.Del):
+                continue
+            target = statement.target.name if isinstance(statement, numba_ir.Assign) else None
+            for variable in statement.list_vars():
+                if variable.name != target:
+                    counts[variable.name] = counts.get(variable.name, 0) + 1
+    return counts
+
+
+def _stored_parameters(lowering: Lowering) -> frozenset[int] | None:
+    """Parameters a store or atomic may reach, through views, copies and device functions."""
+    from gpulab.engines.simt.statements import stored_arrays
+
+    stored: set[int] = set()
+    for root in stored_arrays(lowering):
+        if root is None:
+            return None
+        stored.add(root)
+    return frozenset(stored)
+
+
+def _feeds(lowering: Lowering) -> dict[int, frozenset[int]]:
+    from gpulab.engines.simt.statements import feeding_lines
+
+    return feeding_lines(lowering)
+
+
+__all__ = ["SILENT", "LaneProgram", "Lowering", "operator_signature"]

@@ -1,0 +1,159 @@
+"""Running a launch: typed program, memories, batches of blocks, and what came of it."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gpulab.engines.simt.context import Context, LaunchState, TimeLimit, UnsupportedHere
+from gpulab.engines.simt.counting import Tally
+from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
+from gpulab.engines.simt.findings import Findings
+from gpulab.engines.simt.geometry import Geometry, extent
+from gpulab.engines.simt.memory import ArrayView, global_views
+from gpulab.engines.simt.shadow import Clocks, Shadow
+from gpulab.trace import Counters, Finding, Run
+
+LANES_AT_ONCE = 32768
+"""Lanes of a batch: measured as the sweet spot between NumPy's call overhead and the caches."""
+
+MOST_THREADS = 1024
+"""Threads of a block (CUDA C++ Programming Guide, "Compute Capabilities")."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A launch that can be run, and run again: the program and its arguments as the program takes them."""
+
+    program: Any
+    names: tuple[str, ...]
+    arguments: tuple[Any, ...]
+    views: dict[str, ArrayView]
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+
+
+def launch(
+    kernel: Any,
+    blocks: Any,
+    threads: Any,
+    args: Sequence[Any],
+    *,
+    shared_bytes: int = 0,
+    findings: bool = True,
+    counters: bool = True,
+    values: bool = False,
+    order: int | None = None,
+    time_limit: float | None = None,
+    uninitialised: Sequence[Any] = (),
+) -> Run:
+    """Run one launch. Array arguments are updated in place; `uninitialised` ones count as never written.
+
+    `order` is a seed that shuffles the order of blocks. Raises `DoesNotCompile`, `Unsupported`, and `ValueError` or
+    `TypeError` for a launch no GPU would take.
+    """
+    started = clock.perf_counter()
+    prepared = prepare(kernel, blocks, threads, args)
+    grid, block = prepared.grid, prepared.block
+    state = LaunchState(
+        Findings(grid, block),
+        Tally() if counters else None,
+        _clocks(grid, block),
+        findings,
+        shared_bytes,
+        None if time_limit is None else clock.monotonic() + time_limit,
+    )
+    if findings:
+        _watch(prepared, state, uninitialised)
+    for note in prepared.program.notes:
+        state.findings.note(note.kind, note.message, note.line)
+    try:
+        run_lockstep(prepared, state, order)
+    except TimeLimit as limit:
+        state.findings.add(Finding("timed out", f"The kernel was still running on line {limit.line} when its time was up.", limit.line))
+    except UnsupportedHere as refusal:
+        raise Unsupported(str(refusal)) from None
+    return Run(
+        prepared.program.function.name, grid, block, state.findings.found if findings else [], state.findings.notes,
+        state.tally.result() if state.tally else Counters(), len(state.shared_names), sum(state.shared_names.values()),
+        clock.perf_counter() - started, "".join(f"{line}\n" for line in state.printed),
+    )
+
+
+def prepare(kernel: Any, blocks: Any, threads: Any, args: Sequence[Any]) -> Prepared:
+    """Compile for these arguments and wrap them."""
+    from gpulab.engines.simt.frontend import is_dispatcher, plain, type_of
+    from gpulab.engines.simt.programs import program_for
+
+    if not is_dispatcher(kernel):
+        raise TypeError(f"{getattr(kernel, '__name__', kernel)!r} is not a kernel: decorate it with @cuda.jit")
+    grid, block = extent(blocks), extent(threads)
+    if block[0] * block[1] * block[2] > MOST_THREADS:
+        raise ValueError(f"a block has at most {MOST_THREADS} threads, not {block[0] * block[1] * block[2]}")
+    code = kernel.py_func.__code__
+    names = code.co_varnames[: code.co_argcount]
+    if len(args) != len(names):
+        raise TypeError(f"{kernel.py_func.__name__} takes {len(names)} arguments, not {len(args)}")
+    kinds = tuple(plain(type_of(value)) for value in args)
+    program = program_for(kernel.py_func, kinds, kernel=True)
+    if not isinstance(program.function.returns, _none_type()):
+        raise DoesNotCompile(f"A kernel returns nothing, but this one returns {program.function.returns}.", program.function.line)
+    views = global_views([(name, value) for name, value in zip(names, args, strict=True) if isinstance(value, np.ndarray)])
+    wrapped = tuple(views[name] if name in views else _scalar(value, kind)
+                    for name, value, kind in zip(names, args, kinds, strict=True))
+    return Prepared(program, names, wrapped, views, grid, block)
+
+
+def _none_type() -> Any:
+    from numba.cuda import types
+
+    return types.NoneType
+
+
+def _scalar(value: Any, kind: Any) -> Any:
+    if value is None or not hasattr(kind, "bitwidth") and not hasattr(kind, "dtype") and not isinstance(value, (bool, int, float, complex, np.generic)):
+        if isinstance(value, tuple):
+            return tuple(_scalar(item, item_kind) for item, item_kind in zip(value, kind, strict=True))
+        return value
+    return np.dtype(str(kind) if str(kind) != "bool" else "bool").type(value)
+
+
+def _clocks(grid: tuple[int, int, int], block: tuple[int, int, int]) -> Clocks:
+    threads = block[0] * block[1] * block[2]
+    return Clocks(grid[0] * grid[1] * grid[2], -(-threads // 32), threads)
+
+
+def _watch(prepared: Prepared, state: LaunchState, uninitialised: Sequence[Any]) -> None:
+    """Give shadow cells to the memories the kernel may write to."""
+    stored = prepared.program.stores_to
+    fresh = {id(array) for array in uninitialised}
+    for position, name in enumerate(prepared.names):
+        view = prepared.views.get(name)
+        if view is None:
+            continue
+        memory = view.memory
+        if (stored is None or position in stored) and memory.shadow is None:
+            memory.shadow = Shadow(len(memory.cells), state.clocks, across_blocks=True)
+        if any(id(array) in fresh for array in memory.keep_alive):
+            memory.initialised = np.zeros(len(memory.cells), np.bool_)
+
+
+def run_lockstep(prepared: Prepared, state: LaunchState, order: int | None) -> None:
+    """All blocks, as many at a time as fit a batch."""
+    threads = prepared.block[0] * prepared.block[1] * prepared.block[2]
+    total = prepared.grid[0] * prepared.grid[1] * prepared.grid[2]
+    numbers = np.arange(total)
+    if order is not None:
+        np.random.default_rng(order).shuffle(numbers)
+    per_batch = max(1, LANES_AT_ONCE // threads)
+    with np.errstate(all="ignore"):
+        for start in range(0, total, per_batch):
+            batch = numbers[start : start + per_batch]
+            lane = (batch[:, None] * threads + np.arange(threads)).reshape(-1)
+            context = Context(state, Geometry(prepared.grid, prepared.block, lane, batch))
+            for _ in prepared.program.run(context, context.everyone, *prepared.arguments):
+                raise AssertionError("a program in lockstep waits for nobody")

@@ -1,0 +1,29 @@
+"""Compiled lane programs, cached by function and argument types."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from gpulab.engines.simt.errors import Unsupported
+from gpulab.engines.simt.frontend import infer
+from gpulab.engines.simt.lower import LaneProgram, Lowering
+
+_programs: WeakKeyDictionary[Any, dict[tuple[Any, ...], LaneProgram]] = WeakKeyDictionary()
+_in_progress: list[Any] = []
+
+
+def program_for(py_func: Any, arguments: tuple[Any, ...], kernel: bool = False) -> LaneProgram:
+    """The lane program of a function. Raises `DoesNotCompile` or `Unsupported`."""
+    known = _programs.setdefault(py_func, {})
+    key = (kernel, *arguments)
+    if key not in known:
+        if py_func in _in_progress:
+            raise Unsupported("recursion", py_func.__code__.co_firstlineno)
+        _in_progress.append(py_func)
+        try:
+            function = infer(py_func, arguments)
+            known[key] = Lowering(function, kernel, program_for).program()
+        finally:
+            _in_progress.remove(py_func)
+    return known[key]

@@ -1,0 +1,256 @@
+"""Races by shadow cells: for each cell who wrote, read and updated it last, and when.
+
+Times are the numbers of the launch's accesses. Two accesses to a cell conflict when different lanes made them, at least one writes
+(or one is an atomic and the other is not), and nothing orders them: no barrier of their block, no warp-level sync of their warp, no
+fence-and-atomic chain between their blocks has happened since the earlier one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpulab.engines.simt.geometry import Geometry
+from gpulab.engines.simt.lanes import Mask
+
+Ints = npt.NDArray[np.int64]
+_FOLD_AFTER = 64
+
+
+class Clocks:
+    """When each block passed its last barrier, each warp its last sync, and what each block has acquired of others."""
+
+    def __init__(self, blocks: int, warps_per_block: int, threads: int) -> None:
+        self.threads = threads
+        self.warps_per_block = warps_per_block
+        self.now = 0
+        self.lines: list[int] = [0]
+        self.barrier = np.zeros(blocks, np.int64)
+        self.everyones_barrier = 0
+        """Time before which nothing in the running blocks can conflict inside a block."""
+        self.warp_sync: Ints | None = None
+        self.fence: Ints | None = None
+        self.acquired: Ints | None = None
+        self.released: dict[tuple[int, int], Ints] = {}
+
+    def tick(self, line: int) -> int:
+        self.now += 1
+        self.lines.append(line)
+        return self.now
+
+    def start_batch(self) -> None:
+        self.everyones_barrier = self.now
+
+    def barrier_passed(self, blocks: Ints, everyone: bool) -> None:
+        self.barrier[blocks] = self.now
+        if everyone:
+            self.everyones_barrier = self.now
+
+    def warps_synced(self, warps: Ints) -> None:
+        if self.warp_sync is None:
+            self.warp_sync = np.zeros(len(self.barrier) * self.warps_per_block, np.int64)
+        self.warp_sync[warps] = self.now
+
+    def fenced(self, blocks: Ints) -> None:
+        """`threadfence` by these blocks: what they did so far may be released by a later atomic."""
+        if self.fence is None:
+            count = len(self.barrier)
+            self.fence = np.zeros(count, np.int64)
+            self.acquired = np.zeros((count, count), np.int64) if count <= 2048 else None
+        self.fence[blocks] = self.now
+
+    def atomic_on(self, memory: int, cell: int, block: int) -> None:
+        """An atomic of `block`: acquires what earlier atomics on the cell released, and releases what the block fenced."""
+        if self.fence is None or self.acquired is None:
+            return
+        published = self.released.get((memory, cell))
+        if published is not None:
+            np.maximum(self.acquired[block], published, out=self.acquired[block])
+        mine = self.acquired[block].copy()
+        mine[block] = self.fence[block]
+        self.released[(memory, cell)] = mine if published is None else np.maximum(mine, published)
+
+    def grid_synced(self) -> None:
+        """A grid-wide barrier orders everything before it."""
+        self.barrier[:] = self.now
+        self.everyones_barrier = self.now
+        self.fenced(np.arange(len(self.barrier)))
+        if self.acquired is not None:
+            self.acquired[:] = self.now
+
+    def unordered(self, earlier_lane: Ints, earlier_time: Ints, lane: Ints) -> npt.NDArray[np.bool_]:
+        """Which earlier accesses nothing orders before what `lane` does now. All arrays are [suspects]."""
+        block, earlier_block = lane // self.threads, earlier_lane // self.threads
+        same = block == earlier_block
+        inside = same & (earlier_time > self.barrier[block])
+        if self.warp_sync is not None and inside.any():
+            warp = block * self.warps_per_block + lane % self.threads // 32
+            earlier_warp = earlier_block * self.warps_per_block + earlier_lane % self.threads // 32
+            inside &= ~((warp == earlier_warp) & (earlier_time <= self.warp_sync[warp]))
+        across = ~same
+        if self.acquired is not None and across.any():
+            across &= earlier_time > self.acquired[block, earlier_block]
+        return (earlier_time > 0) & (earlier_lane != lane) & (inside | across)
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Two unordered accesses to one cell. `count` lanes show it."""
+
+    cell: int
+    lane: int
+    other_lane: int
+    other_line: int
+    other_access: str
+    count: int
+
+
+class Shadow:
+    """The shadow cells of one memory. Lane and time arrays are int32 [cells], allocated when first needed."""
+
+    def __init__(self, cells: int, clocks: Clocks, across_blocks: bool) -> None:
+        self.cells = cells
+        self.clocks = clocks
+        self.across_blocks = across_blocks
+        self._slots: dict[str, tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]] = {}
+        self._last = {"writes": 0, "updates": 0}
+        self._unfolded: list[tuple[int, Any, Mask]] = []
+        self._unfolded_lanes: list[npt.NDArray[np.int64]] = []
+
+    def _slot(self, name: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        if name not in self._slots:
+            self._slots[name] = (np.zeros(self.cells, np.int32), np.zeros(self.cells, np.int32))
+        return self._slots[name]
+
+    def _relevant(self, access: str) -> bool:
+        """Whether any access of this kind may still conflict."""
+        last = self._last[access]
+        return last > 0 and (self.across_blocks or last > self.clocks.everyones_barrier)
+
+    def load(self, geometry: Geometry, time: int, offsets: Any, mask: Mask) -> Conflict | None:
+        conflict = None
+        if self._relevant("writes") or self._relevant("updates"):
+            cells, lanes = _active(geometry, offsets, mask)
+            conflict = self._against("writes", cells, lanes) or self._against("updates", cells, lanes)
+        self._unfolded.append((time, offsets, mask))
+        self._unfolded_lanes.append(geometry.lane)
+        if len(self._unfolded) > _FOLD_AFTER:
+            self._drop_old_reads()
+            if len(self._unfolded) > _FOLD_AFTER:
+                self._fold()
+        return conflict
+
+    def _against(self, access: str, cells: Ints, lanes: Ints, changed: Any = None) -> Conflict | None:
+        if not self._relevant(access):
+            return None
+        return self._conflict(self._slot(access), access, cells, lanes, changed)
+
+    def _conflict(self, slot: Any, access: str, cells: Ints, lanes: Ints, changed: Any = None) -> Conflict | None:
+        earlier_lane, earlier_time = slot[0][cells], slot[1][cells]
+        suspects = (earlier_lane != lanes) & (earlier_time > 0)
+        if changed is not None:
+            suspects &= changed
+        if not self.across_blocks:
+            suspects &= earlier_time > self.clocks.everyones_barrier
+        where = np.flatnonzero(suspects)
+        if not len(where):
+            return None
+        bad = self.clocks.unordered(earlier_lane[where].astype(np.int64), earlier_time[where].astype(np.int64), lanes[where])
+        where = where[bad]
+        if not len(where):
+            return None
+        far = lanes[where] // 32 != earlier_lane[where] // 32
+        first = where[int(np.argmax(far))]  # two warps make the plainer story
+        return Conflict(int(cells[first]), int(lanes[first]), int(earlier_lane[first]),
+                        self.clocks.lines[int(earlier_time[first])], access, len(np.unique(cells[where])))
+
+    def store(self, geometry: Geometry, time: int, offsets: Any, mask: Mask, changed: Any, old: Any) -> Conflict | None:
+        """Before the store. `changed` [active lanes] says whose value differs from what the cell holds.
+
+        Writing the value that is there anyway races with nobody's write (any order leaves the same), but still with readers' order.
+        """
+        self._fold()
+        cells, lanes = _active(geometry, offsets, mask)
+        conflict = (
+            self._conflict(self._slot("first reader"), "reads", cells, lanes, changed)
+            or self._conflict(self._slot("last reader"), "reads", cells, lanes, changed)
+            or self._against("writes", cells, lanes, changed)
+            or self._against("updates", cells, lanes, changed)
+        )
+        lane_slot, time_slot = self._slot("writes")
+        lane_slot[cells] = lanes
+        time_slot[cells] = time
+        self._last["writes"] = time
+        return conflict
+
+    def clash(self, geometry: Geometry, offsets: Any, mask: Mask, line: int, lost: Any) -> Conflict | None:
+        """After a store: lanes of this very store whose value was overwritten by another lane's, different one.
+
+        `lost` [active lanes] says whose value is not what the cell now holds.
+        """
+        if not lost.any():
+            return None
+        cells, lanes = _active(geometry, offsets, mask)
+        where = np.flatnonzero(lost)
+        winners = self._slot("writes")[0][cells[where]]
+        first = where[0]
+        return Conflict(int(cells[first]), int(winners[0]), int(lanes[first]), line, "writes",
+                        len(np.unique(cells[where])))
+
+    def update(self, geometry: Geometry, time: int, offsets: Any, mask: Mask) -> Conflict | None:
+        """An atomic: conflicts with plain accesses only."""
+        self._fold()
+        cells, lanes = _active(geometry, offsets, mask)
+        conflict = (
+            self._conflict(self._slot("first reader"), "reads", cells, lanes)
+            or self._conflict(self._slot("last reader"), "reads", cells, lanes)
+            or self._against("writes", cells, lanes)
+        )
+        lane_slot, time_slot = self._slot("updates")
+        lane_slot[cells] = lanes
+        time_slot[cells] = time
+        self._last["updates"] = time
+        return conflict
+
+    def _drop_old_reads(self) -> None:
+        if not self.across_blocks:
+            keep = [i for i, (time, _, _) in enumerate(self._unfolded) if time > self.clocks.everyones_barrier]
+            self._unfolded = [self._unfolded[i] for i in keep]
+            self._unfolded_lanes = [self._unfolded_lanes[i] for i in keep]
+
+    def _fold(self) -> None:
+        """Write pending reads into the slots of the least and the greatest reading lane of each cell."""
+        if not self._unfolded:
+            return
+        self._drop_old_reads()
+        for (time, offsets, mask), lane_numbers in zip(self._unfolded, self._unfolded_lanes, strict=True):
+            cells, lanes = _take_active(lane_numbers, offsets, mask)
+            self._fold_one("first reader", time, cells[::-1], lanes[::-1], least=True)
+            self._fold_one("last reader", time, cells, lanes, least=False)
+        self._unfolded.clear()
+        self._unfolded_lanes.clear()
+
+    def _fold_one(self, name: str, time: int, cells: Ints, lanes: Ints, least: bool) -> None:
+        lane_slot, time_slot = self._slot(name)
+        known, since = lane_slot[cells], time_slot[cells]
+        block, known_block = lanes // self.clocks.threads, known // self.clocks.threads
+        stale = (since == 0) | ((block == known_block) & (since <= self.clocks.barrier[block]))
+        replace = stale | ((lanes < known) if least else (lanes > known)) | (lanes == known)
+        lane_slot[cells] = np.where(replace, lanes, known)
+        time_slot[cells] = np.where(replace, time, since)
+
+
+def _active(geometry: Geometry, offsets: Any, mask: Mask) -> tuple[Ints, Ints]:
+    return _take_active(geometry.lane, offsets, mask)
+
+
+def _take_active(lane_numbers: Ints, offsets: Any, mask: Mask) -> tuple[Ints, Ints]:
+    """Cells and grid-wide lane numbers of the active lanes, both [active]."""
+    bits = mask.bits
+    lanes = lane_numbers if bits is None else lane_numbers[bits]
+    if not isinstance(offsets, np.ndarray):
+        return np.full(len(lanes), int(offsets), np.int64), lanes
+    return (offsets if bits is None else offsets[bits]), lanes
