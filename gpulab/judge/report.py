@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from gpulab.judge.stars import Stars as Stars
 from gpulab.trace.model import Coordinates, Finding, Note, Outcome, Site
 from gpulab.trace.values import Value, Write
 
@@ -28,15 +29,6 @@ VERDICTS = (
     "unsupported",
     "environment",
 )
-
-
-@dataclass(frozen=True)
-class Stars:
-    """Three stars, kept apart; None means not measured (no GPU, or not reached)."""
-
-    correct: bool | None = None
-    efficient: bool | None = None
-    fast: bool | None = None
 
 
 @dataclass(frozen=True)

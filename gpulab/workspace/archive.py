@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gpulab.judge.report import Stars
+from gpulab.judge.stars import Stars
 from gpulab.workspace import files, reports
 from gpulab.workspace.errors import WorkspaceError
 from gpulab.workspace.rows import AttemptRow, HintRow, Rows, VisitRow

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -18,12 +17,12 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import quote
 
 from gpulab.workspace.errors import Corrupt, LocksFail, StoreError
 from gpulab.workspace.lockfile import LockFile
 from gpulab.workspace.rows import Rows, merge, rescue
 from gpulab.workspace.schema import empty_database, is_current, upgrade, version_of
+from gpulab.workspace.volume import free_bytes
 
 T = TypeVar("T")
 
@@ -114,7 +113,9 @@ class Database:
         return self.path.with_name(self.path.name + ".lock")
 
     def _connect(self, mode: str) -> sqlite3.Connection:
-        address = f"file:{quote(str(self.path))}?mode={mode}" + ("" if self.locks else "&nolock=1")
+        # Only these three mean something in a file: address (sqlite.org, 'URI Filenames').
+        path = str(self.path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+        address = f"file:{path}?mode={mode}" + ("" if self.locks else "&nolock=1")
         return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
 
     def _set_aside(self) -> None:
@@ -228,7 +229,5 @@ def _explanation(path: Path, error: sqlite3.DatabaseError) -> StoreError:
 
 
 def _full(path: Path) -> bool:
-    try:
-        return shutil.disk_usage(path.parent).free < 64 * 1024
-    except OSError:
-        return False
+    free = free_bytes(path.parent)
+    return free is not None and free < 64 * 1024

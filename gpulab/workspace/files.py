@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-import uuid
 from datetime import datetime
 from pathlib import Path
 
@@ -96,7 +95,7 @@ def _claimed(folder: Path, stem: str, suffix: str) -> Path:
 def _written_aside(path: Path, content: bytes) -> Path:
     """The content in a temporary file of the same folder, on disk for good."""
     _remove_leftovers(path.parent)
-    temporary = path.parent / f".gpulab-{uuid.uuid4().hex}.tmp"
+    temporary = path.parent / f".gpulab-{os.urandom(16).hex()}.tmp"
     try:
         with open(temporary, "xb") as file:
             file.write(content)

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import socket
 import time
-import uuid
 from pathlib import Path
 from types import TracebackType
 
@@ -25,7 +23,7 @@ class LockFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._token = f"{socket.gethostname()} {os.getpid()} {uuid.uuid4().hex}"
+        self._token = f"{os.uname().nodename} {os.getpid()} {os.urandom(16).hex()}"
 
     def __enter__(self) -> None:
         started = time.monotonic()
@@ -80,7 +78,7 @@ class LockFile:
 def _has_died(holder: str) -> bool:
     """Whether the token names a process of this machine that is no more."""
     host, _, rest = holder.partition(" ")
-    if host != socket.gethostname():
+    if host != os.uname().nodename:
         return False
     try:
         os.kill(int(rest.split()[0]), 0)

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from gpulab.judge.report import Stars
+from gpulab.judge.stars import Stars
 
 if TYPE_CHECKING:
     from gpulab.catalog.model import Puzzle

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable
 from datetime import datetime
 
-from gpulab.judge.report import Stars
+from gpulab.judge.stars import Stars
 from gpulab.workspace.records import Attempt, Standing
 from gpulab.workspace.rows import ATTEMPT_COLUMNS, AttemptRow
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 from gpulab.workspace.records import Volume
@@ -20,7 +19,7 @@ def volume_of(root: Path, *, locks: bool) -> Volume:
     """What is known about the volume under `root`, which need not exist yet."""
     there = nearest_existing(root)
     mount, kind = _mount_of(there)
-    return Volume(mount, kind, os.access(there, os.W_OK), locks, _free(there), _is_lost(mount, kind))
+    return Volume(mount, kind, os.access(there, os.W_OK), locks, free_bytes(there), _is_lost(mount, kind))
 
 
 def nearest_existing(path: Path) -> Path:
@@ -57,11 +56,13 @@ def _unescaped(text: str) -> str:
     return text
 
 
-def _free(path: Path) -> int | None:
+def free_bytes(path: Path) -> int | None:
+    """What a learner may still write there; None if it cannot be asked."""
     try:
-        return shutil.disk_usage(path).free
+        disk = os.statvfs(path)
     except OSError:
         return None
+    return disk.f_bavail * disk.f_frsize
 
 
 def _is_lost(mount: Path, kind: str) -> bool:

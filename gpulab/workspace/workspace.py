@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from gpulab.workspace import files, place
@@ -114,6 +113,8 @@ class Workspace:
     @cached_property
     def _how_to_keep(self) -> str:
         """The command that brings the workspace to a disk that stays."""
+        from shlex import quote
+
         better = place.default()
         if better != self.root and not volume_of(better, locks=True).lost_when_stopped:
             move = f"mv {quote(str(self.root))} {quote(str(better))} && gpulab --home {quote(str(better))}"

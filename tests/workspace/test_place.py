@@ -148,3 +148,11 @@ class TestVolume:
         move = sentence.partition("To keep it: ")[2].partition(" && ")[0]
         assert os.system(move) == 0
         assert Workspace.open(tmp_path / "pod/gpulab-work", catalog).source(catalog.puzzles[0])
+
+
+def test_a_path_with_odd_characters_works(tmp_path: Path, catalog: Catalog) -> None:
+    odd = tmp_path / "a b?c#d%41é"
+    Workspace.open(odd, catalog).start(catalog.puzzles[0])
+    assert (odd / "progress.db").stat().st_size > 0
+    assert Workspace.open(odd).progress.last_touched() == "threads/map"
+    assert sorted(path.name for path in odd.iterdir()) == ["progress.db", "threads"]
