@@ -1,0 +1,9 @@
+"""Negate, a thread per element."""
+
+from numba import cuda
+
+
+@cuda.jit
+def negate(out, a):
+    i = cuda.threadIdx.x
+    out[i] = -a[i]

@@ -1,0 +1,15 @@
+# verdict: not written
+# Divides by m and takes the remainder by n: some elements twice, some never.
+from numba import cuda, float32
+
+
+@cuda.jit
+def matmul(out, a, b, m, n, k):
+    i = cuda.grid(1)
+    row = i // m
+    column = i % n
+    if row < m:
+        total = float32(0)
+        for t in range(k):
+            total += a[row, t] * b[t, column]
+        out[row, column] = total

@@ -1,0 +1,48 @@
+"""The matrix product as the definition says it."""
+
+import numpy as np
+
+from gpulab.catalog.spec import Bench, Budget, Case, NumbaPuzzle, Tolerance, empty, normal, one_thread_per, shapes
+
+TILE = 16
+DEPTHS = (1, 2, 3, 13, 17, 16, 33, 7, 29)  # k for each shape, none of them m or n of the larger ones
+
+
+def make(rng, m, n, k):
+    return Case(a=normal(rng, m, k), b=normal(rng, k, n), out=empty((m, n)), m=m, n=n, k=k)
+
+
+def cases(rng):
+    for (m, n), k in zip(shapes(TILE), DEPTHS, strict=True):
+        yield make(rng, m, n, k)
+
+
+def picture(rng):
+    return make(rng, 19, 21, 3)
+
+
+def reference(a, b, m, n, k):
+    return a.astype(np.float64) @ b.astype(np.float64)
+
+
+def tolerance(args):
+    """Float32 sums of k products of standard normals: the error grows with the square root of k."""
+    return Tolerance(relative=1e-4, absolute=1e-5 * args["k"] ** 0.5)
+
+
+PUZZLE = NumbaPuzzle(
+    kernel="matmul",
+    args="out a b m n k",
+    launch=one_thread_per("out", (TILE, TILE)),
+    picture=picture,
+    tolerance=tolerance,
+    budget=Budget(
+        global_loads_per_output=2 * DEPTHS[-1],  # a row of a and a column of b, counted in the largest case
+        global_stores_per_output=1,
+        idea="Add up in a variable, not in out: a register costs no trip to memory.",
+    ),
+    bench=Bench(
+        sizes={"m": 2048, "n": 2048, "k": 2048}, make=make,
+        bytes_moved=lambda m, n, k: 4 * (m * k + k * n + m * n), flops=lambda m, n, k: 2 * m * n * k, limit="float32",
+    ),
+)

@@ -1,0 +1,13 @@
+# verdict: out of bounds, line 12
+# Goes along a row of b: the product with b transposed.
+from numba import cuda, float32
+
+
+@cuda.jit
+def matmul(out, a, b, m, n, k):
+    x, y = cuda.grid(2)
+    if x < n and y < m:
+        total = float32(0)
+        for t in range(k):
+            total += a[y, t] * b[x, t]
+        out[y, x] = total

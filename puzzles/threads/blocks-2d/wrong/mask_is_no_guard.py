@@ -1,0 +1,11 @@
+# verdict: out of bounds, line 9
+from numba import cuda
+
+
+@cuda.jit
+def lower(out, a, rows, columns):
+    x, y = cuda.grid(2)
+    if x <= y:
+        out[y, x] = a[y, x]
+    else:
+        out[y, x] = 0

@@ -1,0 +1,40 @@
+"""Two lines of numbers make a table: one index each."""
+
+import numpy as np
+
+from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, empty, fixed, normal
+
+WIDE, HIGH = 16, 8  # not square: with swapped axes some elements have no thread
+
+
+def make(rng, rows, columns):
+    return Case(a=normal(rng, rows), b=normal(rng, columns), out=empty((rows, columns)), rows=rows, columns=columns)
+
+
+def cases(rng):
+    for rows, columns in ((1, 1), (1, 3), (2, 1), (3, 5), (7, 15), (HIGH, WIDE), (5, 13)):
+        yield make(rng, rows, columns)
+
+
+def picture(rng):
+    return make(rng, 3, 4)
+
+
+def reference(a, b, rows, columns):
+    return a.astype(np.float64)[:, None] - b[None, :]
+
+
+PUZZLE = NumbaPuzzle(
+    kernel="table",
+    args="out a b rows columns",
+    launch=fixed((1, 1), (WIDE, HIGH)),
+    picture=picture,
+    budget=Budget(
+        global_loads_per_output=2,  # one of a and one of b
+        idea="A thread needs one number of a and one of b, and nothing from out.",
+    ),
+    exempt={
+        "tile + 1": "one block of 16 x 8 threads: there is no second tile",
+        "three blocks": "one block of 16 x 8 threads: blocks come in the next puzzle",
+    },
+)

@@ -1,0 +1,9 @@
+# verdict: out of bounds, line 9
+from numba import cuda
+
+
+@cuda.jit
+def table(out, a, b, rows, columns):
+    x, y = cuda.grid(2)
+    if x < columns and y < rows:
+        out[y, x] = a[x] - b[y]

@@ -1,0 +1,9 @@
+# verdict: wrong answer
+from numba import cuda
+
+
+@cuda.jit
+def table(out, a, b, rows, columns):
+    x, y = cuda.grid(2)
+    if x < columns and y < rows:
+        out[y, x] = b[x] - a[y]

@@ -1,0 +1,29 @@
+"""The learner writes the launch: enough blocks, none for nothing."""
+
+from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, empty, normal
+
+
+def make(rng, n):
+    return Case(a=normal(rng, n), out=empty(n), n=n, launches=0 if n == 0 else None)
+
+
+def cases(rng):
+    # Whatever block size is chosen (32 to 1024), its multiples and their neighbours are among these.
+    for n in (0, 1, 2, 3, 31, 32, 33, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1000, 1023, 1024, 1025, 3073):
+        yield make(rng, n)
+
+
+def picture(rng):
+    return make(rng, 600)
+
+
+def reference(a, n):
+    return a.astype("float64") ** 2
+
+
+PUZZLE = NumbaPuzzle(
+    host="square_all",
+    args="out a n",
+    picture=picture,
+    budget=Budget(launches=1, idea="One launch covers all elements, if it has enough blocks."),
+)

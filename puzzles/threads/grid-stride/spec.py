@@ -1,0 +1,55 @@
+"""One kernel for every launch: each thread takes an element, then the next one a whole grid further."""
+
+import numpy as np
+
+from gpulab.catalog.spec import Bench, Budget, Case, Launch, NumbaPuzzle, empty, normal
+
+THREADS = 64
+
+
+def make(rng, n, blocks, threads):
+    return Case(
+        sizes={"n": n, "blocks": blocks, "threads": threads},
+        launch=Launch((blocks,), (threads,)),
+        alpha=np.float32(rng.uniform(0.5, 2.0)), x=normal(rng, n), y=normal(rng, n), out=empty(n), n=n,
+    )
+
+
+def cases(rng):
+    yield make(rng, 1, 1, THREADS)
+    yield make(rng, 2, 1, 1)
+    yield make(rng, 3, 3, THREADS)  # two blocks without work
+    yield make(rng, THREADS - 1, 1, THREADS)
+    yield make(rng, THREADS, 2, 16)
+    yield make(rng, THREADS + 1, 1, THREADS)
+    yield make(rng, 100, 1, 1)
+    yield make(rng, 2 * THREADS + 1, 3, THREADS)
+    yield make(rng, 3 * THREADS, 1, 50)  # a block that is not a whole number of warps
+    yield make(rng, 1000, 3, THREADS)
+    yield make(rng, 1000, 20, THREADS)  # more threads than elements
+    yield make(rng, 5003, 8, 128)
+
+
+def picture(rng):
+    return make(rng, 300, 2, THREADS)
+
+
+def bench(rng, n):
+    return make(rng, n, 1024, 256)
+
+
+def reference(alpha, x, y, n):
+    return np.float64(alpha) * x + y
+
+
+PUZZLE = NumbaPuzzle(
+    kernel="saxpy",
+    args="out alpha x y n",
+    picture=picture,
+    budget=Budget(
+        global_loads_per_output=2,  # one of x, one of y
+        global_load_sectors_per_request=4,  # 32 lanes x 4 bytes / 32 bytes, counted from the reference
+        idea="In each step let neighbouring threads take neighbouring elements.",
+    ),
+    bench=Bench(sizes={"n": 2**26}, make=bench, bytes_moved=lambda n: 12 * n, limit="copy", fast=0.50),
+)

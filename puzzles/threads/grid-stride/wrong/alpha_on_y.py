@@ -1,0 +1,8 @@
+# verdict: wrong answer
+from numba import cuda
+
+
+@cuda.jit
+def saxpy(out, alpha, x, y, n):
+    for i in range(cuda.grid(1), n, cuda.gridsize(1)):
+        out[i] = x[i] + alpha * y[i]

@@ -1,0 +1,10 @@
+# verdict: timed out, line 9
+# i never changes, so the loop never ends.
+from numba import cuda
+
+
+@cuda.jit
+def saxpy(out, alpha, x, y, n):
+    i = cuda.grid(1)
+    while i < n:
+        out[i] = alpha * x[i] + y[i]

@@ -1,0 +1,35 @@
+"""The first kernel: one block, a thread per element."""
+
+from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, empty, normal, one_block_of
+
+
+def make(rng, n):
+    return Case(a=normal(rng, n), out=empty(n))
+
+
+def cases(rng):
+    for n in (1, 2, 3, 31, 32, 33, 100, 1000):  # around a warp, and close to the 1024 threads a block may have
+        yield make(rng, n)
+
+
+def picture(rng):
+    return make(rng, 5)
+
+
+def reference(a):
+    return -a.astype("float64")
+
+
+PUZZLE = NumbaPuzzle(
+    kernel="negate",
+    args="out a",
+    launch=one_block_of("out"),
+    picture=picture,
+    budget=Budget(global_loads_per_output=1, idea="One load of a[i] is all that an output needs."),
+    exempt={
+        "tile - 1": "the one block is as long as the array: nothing is cut into tiles yet",
+        "tile": "the one block is as long as the array: nothing is cut into tiles yet",
+        "tile + 1": "the one block is as long as the array: nothing is cut into tiles yet",
+        "three blocks": "one block: blocks come five puzzles later",
+    },
+)

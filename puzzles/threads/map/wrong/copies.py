@@ -1,0 +1,8 @@
+# verdict: wrong answer
+from numba import cuda
+
+
+@cuda.jit
+def negate(out, a):
+    i = cuda.threadIdx.x
+    out[i] = a[i]

@@ -1,0 +1,8 @@
+# verdict: wrong answer
+from numba import cuda
+
+
+@cuda.jit
+def subtract(out, a, b):
+    i = cuda.threadIdx.x
+    out[i] = b[i] - a[i]
