@@ -33,7 +33,10 @@ VERDICTS = (
 
 @dataclass(frozen=True)
 class CaseResult:
-    """One case: its sizes and seed, its own verdict, and how many of its elements are wrong."""
+    """One case: its sizes and seed, its own verdict, and how many of its elements are wrong.
+
+    `verdict` is one of `VERDICTS`, or "not run" where an earlier case ended the check.
+    """
 
     sizes: dict[str, int]
     seed: int
@@ -88,10 +91,13 @@ class BudgetLine:
     """The source line that costs most."""
     line_share: float | None = None
     """That line's part of the figure, 0 to 1."""
+    at_least: bool = False
+    """True where the limit is the least that is asked for ("shared_arrays": 1)."""
 
     @property
     def kept(self) -> bool:
-        return self.figure <= self.limit
+        """Whether the limit is kept."""
+        return self.figure >= self.limit if self.at_least else self.figure <= self.limit
 
 
 @dataclass(frozen=True)

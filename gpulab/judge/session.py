@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from gpulab.trace.model import Note, Run
 
 if TYPE_CHECKING:
-    from gpulab.engines.simt.host.session import LaunchSite, Tampering, Transfer
     from gpulab.catalog.spec import Launch
+    from gpulab.engines.simt.host.session import LaunchSite, Tampering, Transfer
     from gpulab.judge.memory import Placed
 
 
@@ -78,6 +78,15 @@ class CaseRun:
     seconds: float = 0.0
     host: HostRecord | None = None
     """Of a host function only."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What the judge is doing now; the caller sees it as `gpulab.check.Progress`, which has the same fields."""
+
+    stage: str
+    done: int = 0
+    of: int = 0
 
 
 class Learner(Protocol):

@@ -1,0 +1,176 @@
+"""From the faults of all cases to the one diagnosis that leads the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from gpulab.judge import mismatch, sentences
+from gpulab.judge.entry import Source
+from gpulab.judge.faults import Fault
+from gpulab.judge.patterns import Pattern, share
+from gpulab.judge.report import Diagnosis
+from gpulab.judge.trial import Court, Trial
+from gpulab.judge.wording import Naming, plain
+from gpulab.trace.model import Run
+from gpulab.trace.values import ValueTrace, Write
+
+
+def most_telling(trials: Sequence[Trial]) -> Trial | None:
+    """The trial to speak of: the first kind of fault by cause, and the smallest case that shows it.
+
+    A wrong answer is told by the smallest case in which a pattern shows, since one wrong element has none.
+    """
+    failed = [trial for trial in trials if trial.faults]
+    if not failed:
+        return None
+    worst = min(_first(trial).rank for trial in failed)
+    shown = sorted((trial for trial in failed if _first(trial).rank == worst), key=lambda trial: trial.size)
+    if _first(shown[0]).kind in ("wrong answer", "not written"):
+        return min(shown, key=lambda trial: _vagueness(trial))
+    return shown[0]
+
+
+def _first(trial: Trial) -> Fault:
+    fault = trial.faults.first
+    assert fault is not None
+    return fault
+
+
+def _vagueness(trial: Trial) -> int:
+    """0 where a strong pattern shows, 1 for a weak one, 2 for none."""
+    fault = _first(trial)
+    pattern = mismatch.pattern_of(trial, fault.array or "", fault.kind == "not written")
+    return 2 if pattern is None else int(pattern.weak)
+
+
+@dataclass
+class Diagnostician:
+    """Puts the first fault of one trial into words; may run the case once more to see who wrote what."""
+
+    court: Court
+    source: Source
+
+    def diagnose(self, trial: Trial) -> Diagnosis:
+        """The diagnosis of the trial's first fault."""
+        fault = _first(trial)
+        if fault.problem is not None:
+            found = sentences.problem(fault.problem)
+        elif fault.finding is not None:
+            found = self._of_finding(trial, fault)
+        elif fault.words is not None:
+            found = _diagnosis(fault, *fault.words)
+        else:
+            found = self._of_array(trial, fault)
+        return replace(found, sizes=trial.case.sizes)
+
+    def _of_finding(self, trial: Trial, fault: Fault) -> Diagnosis:
+        finding = fault.finding
+        assert finding is not None
+        other = finding.other
+        same_loop = other is not None and self.source.in_one_loop(finding.line, other.line)
+        words = sentences.found(finding, _naming(fault.run), same_loop, finding.array in trial.case.args)
+        return Diagnosis(
+            finding.kind, *words, line=finding.line, block=finding.block, thread=finding.thread, array=finding.array,
+            index=finding.index, other=other, access=finding.access, other_access=finding.other_access,
+            outcomes=list(finding.outcomes),
+        )
+
+    def _of_array(self, trial: Trial, fault: Fault) -> Diagnosis:
+        maker = {"wrong answer": self._wrong_answer, "not written": self._not_written, "race": self._order,
+                 "input modified": self._input_modified, "uninitialised read": self._stale}.get(fault.kind)
+        if maker is None:
+            return _diagnosis(fault, *sentences.stray_write(fault.array or ""))
+        return maker(trial, fault)
+
+    def _wrong_answer(self, trial: Trial, fault: Fault) -> Diagnosis:
+        name, index = _place(fault)
+        pattern = mismatch.pattern_of(trial, name)
+        values = self._values(trial)
+        shown = mismatch.describe(trial, name, index, pattern, values)
+        write = shown.write
+        detail = pattern.sentence if pattern else share(mismatch.as_wrong(trial, name))
+        if not detail and write is not None:
+            detail = sentences.writer(write, _naming_of(trial))
+        return Diagnosis(
+            fault.kind, sentences.wrong(name, index, shown.expected, shown.got), detail, _look(pattern, name, index),
+            line=write.line if write else None, block=write.block if write else None,
+            thread=write.thread if write else None, array=name, index=index, mismatch=shown,
+        )
+
+    def _not_written(self, trial: Trial, fault: Fault) -> Diagnosis:
+        name, index = _place(fault)
+        pattern = mismatch.pattern_of(trial, name, unwritten=True)
+        everything = bool(trial.unwritten[name].all())
+        detail = pattern.sentence if pattern else share(mismatch.as_wrong(trial, name, unwritten=True))
+        if everything:
+            detail = sentences.nothing_stored(trial.run.runs)
+        return Diagnosis(
+            fault.kind, sentences.unwritten(name, index, everything), detail, _look(pattern, name, index), array=name,
+            index=index, mismatch=mismatch.describe(trial, name, index, pattern, self._values(trial)),
+        )
+
+    def _order(self, trial: Trial, fault: Fault) -> Diagnosis:
+        name, index = _place(fault)
+        values = self._values(trial, order=self.court.order_of(trial))
+        write = values.writer(name, index) if values else None
+        words = sentences.depends_on_order(name, index, plain(trial.got[name][index]),
+                                           plain(trial.shuffled[name][index]))
+        return replace(_diagnosis(fault, *words), line=write.line if write else None,
+                       mismatch=mismatch.describe(trial, name, index, None, values))
+
+    def _input_modified(self, trial: Trial, fault: Fault) -> Diagnosis:
+        name, index = _place(fault)
+        values = self._values(trial)
+        write = values.writer(name, index) if values else None
+        words = sentences.changed_input(
+            name, index, plain(trial.sent[name].view()[index]), plain(trial.run.arrays[name].view()[index]),
+            sentences.writer(write, _naming_of(trial)) if write else "")
+        return _by(write, _diagnosis(fault, *words))
+
+    def _stale(self, trial: Trial, fault: Fault) -> Diagnosis:
+        name, index = _place(fault)
+        write = _reader(self._values(trial), name, index)
+        words = sentences.stale_output(name, index, write.line if write else None)
+        return _by(write, _diagnosis(fault, *words))
+
+    def _values(self, trial: Trial, order: int | None = None) -> ValueTrace | None:
+        """Who wrote what, from the last launch that kept it."""
+        runs = self.court.run_with_values(trial, order).runs
+        return next((run.values for run in reversed(runs) if run.values is not None), None)
+
+
+def _place(fault: Fault) -> tuple[str, tuple[int, ...]]:
+    assert fault.array is not None and fault.index is not None
+    return fault.array, fault.index
+
+
+def _look(pattern: Pattern | None, name: str, index: tuple[int, ...]) -> str:
+    return pattern.next if pattern else sentences.which_thread(name, index)
+
+
+def _diagnosis(fault: Fault, message: str, detail: str, next: str) -> Diagnosis:
+    return Diagnosis(fault.kind, message, detail, next, line=fault.line, array=fault.array, index=fault.index)
+
+
+def _by(write: Write | None, found: Diagnosis) -> Diagnosis:
+    if write is None:
+        return found
+    return replace(found, line=write.line, block=write.block, thread=write.thread)
+
+
+def _reader(values: ValueTrace | None, name: str, index: tuple[int, ...]) -> Write | None:
+    """The first store to this element that used what the output held before."""
+    stores = values.writes.get((name, index), []) if values else []
+    for write in stores:
+        if any(operand.array == name and operand.written_by is None for operand in write.operands):
+            return write
+    return stores[0] if stores else None
+
+
+def _naming(run: Run | None) -> Naming:
+    return Naming(run.blocks, run.threads) if run else Naming()
+
+
+def _naming_of(trial: Trial) -> Naming:
+    return _naming(trial.run.runs[-1] if trial.run.runs else None)

@@ -1,0 +1,56 @@
+"""What is wrong in one case, as data, and which of several faults comes first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gpulab.judge.report import VERDICTS
+from gpulab.judge.session import Problem
+from gpulab.trace.model import Finding, Run
+
+_RANK = {kind: rank for rank, kind in enumerate(VERDICTS)}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault. `kind` is a verdict word; what else is set depends on where the fault was seen.
+
+    A `finding` comes from the simulator's `run`, a `problem` from the learner's process; `array` and `index` say
+    where the judge saw it; `words` are (message, detail, next) of a broken rule.
+    """
+
+    kind: str
+    finding: Finding | None = None
+    run: Run | None = None
+    problem: Problem | None = None
+    array: str | None = None
+    index: tuple[int, ...] | None = None
+    words: tuple[str, str, str] | None = None
+    line: int | None = None
+    other_order: bool = False
+    """Seen only when the blocks ran in another order."""
+
+    @property
+    def rank(self) -> tuple[int, bool]:
+        """Causes before symptoms; of races, those that can change the result."""
+        harmless = self.kind == "race" and self.finding is not None and not self.finding.outcomes
+        return _RANK[self.kind], harmless
+
+
+@dataclass
+class Faults:
+    """The faults of one case, in the order they were seen."""
+
+    found: list[Fault] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.found)
+
+    @property
+    def first(self) -> Fault | None:
+        """The one to fix first."""
+        return min(self.found, key=lambda fault: fault.rank, default=None)
+
+    def add(self, kind: str, **where: object) -> None:
+        """Add a fault of this kind."""
+        self.found.append(Fault(kind, **where))  # type: ignore[arg-type]

@@ -1,0 +1,58 @@
+"""Rules for puzzles whose file launches its own kernels: the work must be done by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gpulab.catalog.spec import Case
+from gpulab.judge import sentences
+from gpulab.judge.faults import Fault
+from gpulab.judge.session import CaseRun, HostRecord
+
+
+def broken_rules(case: Case, run: CaseRun) -> Iterator[Fault]:
+    """The rules that this run of a host function breaks."""
+    host = run.host or HostRecord()
+    own = [site for site in host.sites if not site.library]
+    launched = len(own) if host.sites else len(run.runs)
+    if case.launches is not None and launched > case.launches:
+        where = own[case.launches].line if len(own) > case.launches else None
+        yield Fault("not allowed", words=sentences.too_many_launches(launched, case.launches), line=where)
+    if case.elements and not launched:
+        yield Fault("not allowed", words=sentences.no_launch())
+    elif case.elements:
+        yield from _too_few_stores(case, run)
+    yield from _detour(host)
+    if host.tampered:
+        yield Fault("not allowed", words=sentences.tampered())
+
+
+def _too_few_stores(case: Case, run: CaseRun) -> Iterator[Fault]:
+    """Every element needs a store or an atomic of some kernel; fewer means that the host filled in the rest."""
+    stores = sum(one.counters.totals.get(name, 0) for one in run.runs for name in ("global_stores", "atomics"))
+    fresh = {name: output for name, output in case.outputs.items() if output.initial is None}
+    untouched = [name for name in fresh if name in run.arrays]
+    elements = case.elements if len(fresh) == len(case.outputs) else 0
+    if elements > stores and untouched and _filled(case, run):
+        yield Fault("not allowed", words=sentences.too_few_stores(untouched[0], elements, stores))
+
+
+def _filled(case: Case, run: CaseRun) -> bool:
+    """Whether no output still holds poison, which is another fault."""
+    from gpulab.judge import poison
+
+    return not any(poison.untouched(run.arrays[name].view(), 0).any() for name in case.outputs if name in run.arrays)
+
+
+def _detour(host: HostRecord) -> Iterator[Fault]:
+    """Values fetched to the host and sent back: what lies between was computed there. Printing alone is no detour."""
+    fetched = None
+    for transfer in host.transfers:
+        if transfer.for_launch:
+            continue
+        if transfer.kind == "to host" and fetched is None:
+            fetched = transfer
+        if transfer.kind in ("to device", "shared") and fetched is not None:
+            yield Fault("not allowed", words=sentences.detour(transfer.line, fetched.line),
+                        line=transfer.line or fetched.line)
+            return

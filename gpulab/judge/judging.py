@@ -1,0 +1,170 @@
+"""Judging a Numba puzzle: all cases of the spec, one diagnosis, stars, Report. Runs in the judge process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from gpulab.catalog.budgets import BudgetName
+from gpulab.catalog.errors import CatalogError
+from gpulab.catalog.model import Puzzle
+from gpulab.catalog.spec import Budget, Case, Spec
+from gpulab.catalog.specs import cases_of, expected_of, load_spec
+from gpulab.judge import sentences
+from gpulab.judge.budgeting import add_counters, budget_lines
+from gpulab.judge.diagnosing import Diagnostician, most_telling
+from gpulab.judge.entry import Source, refuse
+from gpulab.judge.report import BudgetLine, CaseResult, Diagnosis, EngineResult, Report, Stars
+from gpulab.judge.session import Learner, Step
+from gpulab.judge.trial import Court, Trial
+from gpulab.trace.model import Counters, Finding, Note, Run
+
+OnProgress = Callable[[Step], None]
+
+
+def judge_numba(
+    puzzle: Puzzle,
+    file: Path,
+    source: str,
+    learner: Learner,
+    *,
+    seed: int,
+    first_failure_only: bool = False,
+    on_progress: OnProgress | None = None,
+) -> Report:
+    """Run the learner's file on every case of `puzzle` and report.
+
+    `seed` makes the cases. With `first_failure_only` the first failing case ends the check. Raises nothing for what
+    the learner's code or the puzzle's spec does.
+    """
+    check = _Check(puzzle, str(file), Source(source), learner, seed, first_failure_only,
+                   on_progress or (lambda step: None))
+    try:
+        return check.run()
+    except CatalogError as error:
+        return check.report(sentences.broken_puzzle(puzzle.id, error))
+
+
+@dataclass
+class _Check:
+    """One check under way."""
+
+    puzzle: Puzzle
+    file: str
+    source: Source
+    learner: Learner
+    seed: int
+    first_failure_only: bool
+    tell: OnProgress
+    trials: list[Trial] = field(default_factory=list)
+    cases: list[Case] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def run(self) -> Report:
+        start = time.perf_counter()
+        self.tell(Step("loading your file"))
+        loaded = self.learner.load()
+        self.seconds["load"] = time.perf_counter() - start
+        spec = load_spec(self.puzzle.spec)
+        refusal = refuse(spec.puzzle, loaded, self.source)
+        if refusal is not None:
+            return self.report(refusal)
+        start = time.perf_counter()
+        court = Court(spec.puzzle, self.learner, self.seed)
+        self._try_cases(spec, court)
+        self.seconds["run"] = sum(trial.run.seconds for trial in self.trials)
+        report = self._judge(spec, Diagnostician(court, self.source))
+        self.seconds["judge"] = time.perf_counter() - start - self.seconds["run"]
+        return replace(report, seconds=dict(self.seconds))
+
+    def _try_cases(self, spec: Spec, court: Court) -> None:
+        path = self.puzzle.spec
+        self.cases = list(cases_of(spec, path, self.seed))
+        for number, case in enumerate(self.cases):
+            self.tell(Step(f"case {number + 1} of {len(self.cases)}", number, len(self.cases)))
+            trial = court.try_case(number, case, expected_of(spec, path, case))
+            self.trials.append(trial)
+            if trial.fatal or (self.first_failure_only and trial.faults):
+                return
+
+    def _judge(self, spec: Spec, diagnostician: Diagnostician) -> Report:
+        counters, lines = self._count(spec.puzzle.budget)
+        trial = most_telling(self.trials)
+        if trial is not None:
+            self.tell(Step("finding out why", len(self.cases), len(self.cases)))
+            return self.report(diagnostician.diagnose(trial), counters, lines)
+        over = next((line for line in lines if not line.kept), None)
+        if over is not None and spec.puzzle.budget is not None:
+            return self._over(spec.puzzle.budget, over, counters, lines)
+        efficient = True if lines else None
+        return self.report(None, counters, lines, Stars(correct=True, efficient=efficient))
+
+    def _over(self, budget: Budget, over: BudgetLine, counters: Counters, lines: list[BudgetLine]) -> Report:
+        words = BudgetName.parse(over.name).words if over.name in budget.limits else over.name
+        found = sentences.over_budget(over, words, budget.idea)
+        stars = Stars(correct=True, efficient=False)
+        if budget.needed:
+            return self.report(replace(found, sizes=self._largest().case.sizes), counters, lines, stars)
+        report = self.report(None, counters, lines, stars)
+        note = Note("budget", found.message, over.line or 0)
+        return replace(report, notes=[note, *report.notes])
+
+    def _count(self, budget: Budget | None) -> tuple[Counters, list[BudgetLine]]:
+        """The counters of the largest case, and the budget where all its numbers are right."""
+        if not self.trials:
+            return Counters(), []
+        largest = self._largest()
+        counters = add_counters(largest.run.runs)
+        if budget is None or not largest.numbers_right or len(self.trials) < len(self.cases):
+            return counters, []
+        return counters, budget_lines(budget, largest.case, largest.run.runs, counters)
+
+    def _largest(self) -> Trial:
+        return max(self.trials, key=lambda trial: trial.size)
+
+    def report(self, diagnosis: Diagnosis | None, counters: Counters | None = None,
+               lines: list[BudgetLine] | None = None, stars: Stars | None = None) -> Report:
+        """The report with this diagnosis; without one it is passed."""
+        verdict = diagnosis.kind if diagnosis else "passed"
+        result = EngineResult(
+            verdict=verdict, cases=self._case_results(), findings=self._findings(), counters=_as_json(counters),
+            budget=lines or [], seconds=sum(trial.run.seconds for trial in self.trials),
+        )
+        stands = verdict in ("unsupported", "environment")
+        return Report(
+            puzzle=self.puzzle.id, file=self.file, verdict=verdict,
+            stars=stars or (Stars() if stands else Stars(correct=False)), seed=self.seed, engines={"sim": result},
+            diagnosis=diagnosis, notes=self._notes(), output="".join(run.printed for run in self._runs()),
+            seconds=dict(self.seconds), source=self.source.text, efficient_needed=self.puzzle.stars.efficient_needed,
+        )
+
+    def _case_results(self) -> list[CaseResult]:
+        done = [CaseResult(trial.case.sizes, self.seed, trial.verdict, trial.wrong_count, trial.case.elements,
+                           trial.case.tags) for trial in self.trials]
+        left = [CaseResult(case.sizes, self.seed, "not run", 0, case.elements, case.tags)
+                for case in self.cases[len(done):]]
+        return done + left
+
+    def _runs(self) -> Iterable[Run]:
+        return (run for trial in self.trials for run in trial.run.runs)
+
+    def _findings(self) -> list[Finding]:
+        """Each fault once, from the smallest case that shows it."""
+        trials = sorted(self.trials, key=lambda trial: trial.size)
+        found: dict[tuple[object, ...], Finding] = {}
+        for finding in (finding for trial in trials for run in trial.run.runs for finding in run.findings):
+            other = finding.other.line if finding.other else None
+            found.setdefault((finding.kind, finding.line, other, finding.array), finding)
+        return list(found.values())
+
+    def _notes(self) -> list[Note]:
+        """Each note once."""
+        return list({(note.kind, note.line, note.message): note for run in self._runs() for note in run.notes}.values())
+
+
+def _as_json(counters: Counters | None) -> dict[str, dict[str, int]]:
+    if counters is None or not counters.totals:
+        return {}
+    return {"totals": counters.totals} | {str(line): counts for line, counts in counters.lines.items()}

@@ -1,0 +1,315 @@
+"""Every diagnosis in words: the sentence, the reason, and what to do next.
+
+One row of 76 columns each where the names allow it. A sentence names thread and element; the reason names the
+line. Nothing here says how to mend it: that is what hints are for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gpulab.catalog.errors import CatalogError
+from gpulab.judge.report import BudgetLine, Diagnosis
+from gpulab.judge.session import Function, Problem
+from gpulab.judge.wording import Naming, capital, count, element, fit, number, two_numbers
+from gpulab.trace.model import Finding, Run
+from gpulab.trace.values import Value, Write
+
+# The file
+
+
+def missing_function(call: str, names: Sequence[str], kernel: bool) -> Diagnosis:
+    """The file does not define what the puzzle asks for."""
+    name, what = call.partition("(")[0], "kernel" if kernel else "function"
+    detail = f"It defines {', '.join(names)}." if names else "It defines no function at all."
+    return Diagnosis("does not compile", f"There is no {what} {name} in your file.", fit(detail, "It defines others."),
+                     f"Write {call}{' below a line @cuda.jit' if kernel else ''}.")
+
+
+def wrong_kind(function: Function, call: str, kernel: bool) -> Diagnosis:
+    """A plain function where a kernel must be, or the reverse."""
+    name = function.name
+    if function.kind == "device function":
+        message, detail = f"{name} is a device function, which nobody can launch.", "A kernel has @cuda.jit alone."
+    elif kernel:
+        message, detail = f"{name} is a plain Python function, not a kernel.", "The line @cuda.jit above it is missing."
+    else:
+        message, detail = f"{name} is a kernel, but it is called as a plain function.", "It shall launch your kernels."
+    next = f"Make {call} a {'kernel' if kernel else 'plain function that launches your kernels'}."
+    return Diagnosis("does not compile", message, detail, next, line=function.line)
+
+
+def wrong_parameters(function: Function, wanted: Sequence[str]) -> Diagnosis:
+    """Another number of parameters than the launch passes."""
+    takes = count(len(function.parameters), "argument")
+    return Diagnosis(
+        "does not compile", f"{function.name} takes {takes}, but is called with {len(wanted)}.",
+        fit(f"Yours are: {', '.join(function.parameters) or 'none'}.", "Yours are others."),
+        f"Give it these, in this order: {', '.join(wanted)}.", line=function.line)
+
+
+def forbidden(name: str, line: int) -> Diagnosis:
+    """A rule of the puzzle is broken."""
+    return Diagnosis("not allowed", f"Line {line} uses {name}, which this puzzle does not allow.",
+                     "The lesson here is to do without it.", f"Do what {name} does in another way.", line=line)
+
+
+# What stopped the code
+
+
+def problem(stopped: Problem) -> Diagnosis:
+    """An exception, a refusal by Numba, a death, a time limit: as the learner's process tells it."""
+    maker = {"does not compile": _does_not_compile, "raised": _raised, "unsupported": _unsupported,
+             "timed out": _timed_out, "crashed": _crashed, "not allowed": _not_allowed}.get(stopped.kind, _environment)
+    message, detail, next = maker(stopped)
+    return Diagnosis(stopped.kind, message, detail, next, line=stopped.line, traceback=stopped.traceback)
+
+
+def _where(stopped: Problem, otherwise: str) -> str:
+    return f"Line {stopped.line}" if stopped.line else otherwise
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    return text if text.endswith((".", "!", "?")) else text + "."
+
+
+def _does_not_compile(stopped: Problem) -> tuple[str, str, str]:
+    first, _, rest = stopped.message.strip().partition("\n")
+    where = _where(stopped, "Your file")
+    kind, _, what = first.partition(": ")
+    next = f"Correct line {stopped.line}." if stopped.line else "Correct what it names."
+    if kind in ("SyntaxError", "IndentationError", "TabError"):
+        return _sentence(f"{where} is not Python: {what}"), "Python stops before it runs anything.", next
+    detail = rest.strip() or "Numba must know the type of every value before the kernel can run."
+    return _sentence(f"{where} does not compile: {first}"), detail, next
+
+
+def _raised(stopped: Problem) -> tuple[str, str, str]:
+    return (_sentence(f"{_where(stopped, 'Your file')} raised {stopped.message}"),
+            "This happened on the host, in Python, not in a kernel.",
+            f"See which value line {stopped.line} meets." if stopped.line else "Read the traceback from its end.")
+
+
+def _timed_out(stopped: Problem) -> tuple[str, str, str]:
+    where = f"It was on line {stopped.line} then." if stopped.line else ""
+    return _sentence(stopped.message), where, "Which condition should end it, and who makes it true?"
+
+
+def _crashed(stopped: Problem) -> tuple[str, str, str]:
+    where = f"It was on line {stopped.line} then." if stopped.line else "The lab itself is unharmed."
+    return _sentence(stopped.message), where, "Take out what ends the process: the kernel alone is asked for."
+
+
+def _not_allowed(stopped: Problem) -> tuple[str, str, str]:
+    where = f"Line {stopped.line} does it." if stopped.line else ""
+    return _sentence(stopped.message), where, "Take it out: the answer must come from your kernel alone."
+
+
+def _unsupported(stopped: Problem) -> tuple[str, str, str]:
+    where = f" on line {stopped.line}" if stopped.line else ""
+    return (f"The simulator cannot run {stopped.construct or 'this'}{where}.",
+            "That says nothing against your solution: a GPU may well run it.",
+            "Write it in another way, or check it on a machine with a GPU.")
+
+
+def _environment(stopped: Problem) -> tuple[str, str, str]:
+    return (_sentence(f"The check itself failed: {stopped.message}"), "This is no fault of your code.",
+            "Run it again; if it stays, gpulab doctor says how to report it.")
+
+
+# What the simulator found
+
+
+def found(finding: Finding, naming: Naming, same_loop: bool, is_argument: bool) -> tuple[str, str, str]:
+    """(message, detail, next) for a finding.
+
+    `same_loop`: one loop holds both lines of a race. `is_argument`: the array is a parameter of the kernel.
+    """
+    if finding.kind == "race":
+        return _sentence(finding.message), *_race(finding, naming, same_loop)
+    maker = {"out of bounds": _out_of_bounds, "barrier divergence": _divergence, "raised": _raised_in_kernel,
+             "uninitialised read": _argument_unread if is_argument else _uninitialised}.get(finding.kind, _never_ends)
+    return _sentence(finding.message), *maker(finding)
+
+
+def _race(finding: Finding, naming: Naming, same_loop: bool) -> tuple[str, str]:
+    line, where = finding.line, element(finding.array or "it", finding.index)
+    other = finding.other
+    if other is None:
+        return f"It happens on line {line}.", "Decide which thread owns it, and when others may look."
+    if other.block != finding.block:
+        return ("Blocks run in any order, and no barrier makes one wait for another.",
+                f"Let one block own {where}, or combine the blocks' parts safely.")
+    if other.line == line:
+        if finding.access == finding.other_access:
+            return f"Line {line} does it for both, and nothing orders them.", f"Decide which thread owns {where}."
+        return (f"Line {line} reads and writes in separate steps, others come in between.",
+                f"Let threads change {where} one after another.")
+    if same_loop and line < other.line:
+        return (f"The next round reaches line {line} before all threads are past line {other.line}.",
+                f"Make every thread wait before the next round reaches line {line}.")
+    wait = f"Make every thread wait between line {min(line, other.line)} and line {max(line, other.line)}."
+    if finding.thread and naming.warp(finding.thread) == naming.warp(other.thread):
+        return f"Nothing makes line {line} wait for line {other.line}, not even being in one warp.", wait
+    return f"Nothing makes line {line} wait for line {other.line}: no barrier between them.", wait
+
+
+def _out_of_bounds(finding: Finding) -> tuple[str, str]:
+    line, array = finding.line, finding.array or "it"
+    if finding.index and min(finding.index) < 0:
+        return (f"Line {line}: Numba counts from the end here, CUDA C takes other memory.",
+                f"What should happen where nothing lies in front of {array}?")
+    times = "once" if finding.count == 1 else f"{finding.count} times"
+    return (f"Line {line} does so {times}; on a GPU it touches whatever lies there.",
+            f"Which threads have no element of {array}? Keep them off line {line}.")
+
+
+def _divergence(finding: Finding) -> tuple[str, str]:
+    return ("Those who wait would wait forever: a barrier needs the whole block.",
+            f"Bring every thread of the block to line {finding.line}, or none.")
+
+
+def _uninitialised(finding: Finding) -> tuple[str, str]:
+    where = element(finding.array or "it", finding.index)
+    return (f"Line {finding.line} reads what was left there by others: it may be anything.",
+            f"Who should fill {where} before line {finding.line}?")
+
+
+def _argument_unread(finding: Finding) -> tuple[str, str]:
+    return (f"Line {finding.line}: {finding.array} starts with whatever was in that memory.",
+            f"What should {element(finding.array or 'it', finding.index)} be before line {finding.line}?")
+
+
+def _raised_in_kernel(finding: Finding) -> tuple[str, str]:
+    return (f"It comes from line {finding.line}, in {count(finding.count, 'thread')}.",
+            f"Which value makes line {finding.line} fail?")
+
+
+def _never_ends(finding: Finding) -> tuple[str, str]:
+    return (f"It is the loop around line {finding.line}.", "Which condition should end it, and who makes it true?")
+
+
+# What the judge saw
+
+
+def stray_write(array: str) -> tuple[str, str, str]:
+    """A guard band or a gap between strided elements changed."""
+    return (f"Something wrote into memory just beside {array}.", "No element lies there, but other data may.",
+            f"Which index leads out of {array}?")
+
+
+def unwritten(array: str, index: tuple[int, ...], everything: bool) -> str:
+    """Elements nobody wrote."""
+    return f"{array} was never written." if everything else f"{element(array, index)} was never written."
+
+
+def nothing_stored(runs: Sequence[Run]) -> str:
+    """Why a whole output is unwritten: no launch, no store, or stores elsewhere."""
+    if not runs:
+        return "No kernel was launched."
+    if not sum(run.counters.totals.get("global_stores", 0) + run.counters.totals.get("atomics", 0) for run in runs):
+        return f"Your kernel {'ran' if len(runs) == 1 else 'runs'} and stored nothing in global memory."
+    return "Your kernel stored something, but nothing there."
+
+
+def which_thread(array: str, index: tuple[int, ...]) -> str:
+    """What to look at where no pattern helps."""
+    return f"Which thread should write {element(array, index)}, and what?"
+
+
+def broken_puzzle(id: str, error: CatalogError) -> Diagnosis:
+    """The puzzle itself cannot be used."""
+    return Diagnosis("environment", f"The puzzle {id} is broken: {error.problem}", str(error),
+                     "This is no fault of your code. Please report it.", line=None)
+
+
+def wrong(array: str, index: tuple[int, ...], expected: Value, got: Value) -> str:
+    """A wrong element."""
+    should, is_ = two_numbers(expected, got)
+    return f"{element(array, index)} should be {should} and is {is_}."
+
+
+def writer(write: Write, naming: Naming) -> str:
+    """Who wrote an element, on which line."""
+    who = naming.thread(write.thread, write.block)
+    return f"{capital(who)} wrote it on line {write.line}."
+
+
+def changed_input(array: str, index: tuple[int, ...], before: Value, now: Value, write: str) -> tuple[str, str, str]:
+    """An input that was not left alone."""
+    was, is_ = two_numbers(before, now)
+    return (f"{element(array, index)} is an input, and it changed from {was} to {is_}.",
+            write or "Inputs must come back as they were.", "Write results to the output only.")
+
+
+def stale_output(array: str, index: tuple[int, ...], line: int | None) -> tuple[str, str, str]:
+    """A result that was computed from what an output held before the launch."""
+    where = element(array, index)
+    reads = f"Line {line} reads it; " if line else ""
+    return (f"{where} depends on what {array} held before your kernel ran.",
+            capital(f"{reads}at first {array} holds whatever was in that memory."),
+            f"What should {where} start from?")
+
+
+def depends_on_order(array: str, index: tuple[int, ...], one: Value, other: Value) -> tuple[str, str, str]:
+    """Two orders of blocks, two results."""
+    first, second = two_numbers(one, other)
+    return (f"{element(array, index)} changes when the blocks run in another order.",
+            f"In order it is {first}, in another order {second}; a GPU promises none.",
+            "What does a block use that another block must have finished?")
+
+
+def no_launch() -> tuple[str, str, str]:
+    """A host function that did without a kernel."""
+    return ("No kernel was launched, yet there was work to do.", "Here the work must be done by your kernels.",
+            "Launch a kernel that fills the output.")
+
+
+def too_many_launches(launched: int, most: int) -> tuple[str, str, str]:
+    """More launches than the case allows."""
+    return (f"{count(launched, 'kernel was', 'kernels were')} launched, and at most {most} may be here.",
+            "A launch takes microseconds even when it has nothing to do.", "Which launches have nothing to do?")
+
+
+def too_few_stores(array: str, elements: int, stores: int) -> tuple[str, str, str]:
+    """Outputs that were filled on the host."""
+    return (f"{array} has {count(elements, 'element')}, but your kernels stored only {count(stores, 'value')}.",
+            "The rest was filled in on the host.", "Let your kernels write every element.")
+
+
+def detour(line: int | None, fetched: int | None) -> tuple[str, str, str]:
+    """Values went to the host and back between launches."""
+    message = "Values went from the device to the host and back: that work belongs to a kernel."
+    if line and fetched:
+        message = f"Line {line} sends to the device what line {fetched} fetched to the host."
+    return message, "What happened to it in between was not done by a kernel.", "Keep the data on the device."
+
+
+def tampered() -> tuple[str, str, str]:
+    """Device memory changed by itself."""
+    return ("Device memory changed without a kernel and without a copy.",
+            "On a GPU the host cannot reach that memory.", "Change device arrays by kernels only.")
+
+
+def over_budget(line: BudgetLine, words: str, idea: str) -> Diagnosis:
+    """The numbers are right, the technique is not."""
+    if line.name == "shared_arrays":
+        message, detail = "The result is right, but the kernel has no shared array.", "The lesson here is to use one."
+    elif line.name == "launches":
+        message = f"Right, but with {count(int(line.figure), 'launch', 'launches')}; at most {line.limit:g} may be."
+        detail = "Each launch is a pass over memory, and a wait."
+    else:
+        figure, limit = two_numbers(float(line.figure), float(line.limit))
+        message = fit(f"Right, but it takes {figure} {words}; at most {limit} may be.",
+                      f"{figure} {words}, and at most {limit} may be.")
+        detail = _most_costly(line)
+    return Diagnosis("over budget", message, detail, idea, line=line.line)
+
+
+def _most_costly(line: BudgetLine) -> str:
+    if line.line is None or line.line_share is None:
+        return ""
+    if line.line_share > 0.995:
+        return f"Line {line.line} makes all of them."
+    return f"Line {line.line} makes most of them: {number(line.figure * line.line_share)} of {number(line.figure)}."

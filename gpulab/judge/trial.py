@@ -1,0 +1,236 @@
+"""One case: run, run again with another poison and another order of blocks, compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gpulab.catalog.spec import Case, Launch, NumbaPuzzle
+from gpulab.judge import hosting, poison
+from gpulab.judge.comparison import Array, Mask, differ, tolerance_for, wrong_elements
+from gpulab.judge.faults import Faults
+from gpulab.judge.memory import Placed, place, place_empty
+from gpulab.judge.session import CaseRun, Learner
+
+FATAL = ("crashed", "timed out", "does not compile", "unsupported", "environment", "not allowed")
+"""Problems after which no other case can run, or would tell anything else."""
+
+
+@dataclass
+class Trial:
+    """One case and what came of it. Masks and arrays are by output name."""
+
+    number: int
+    case: Case
+    launch: Launch | None
+    expected: Mapping[str, Array]
+    sent: dict[str, Placed]
+    """The arrays as the first run was given them."""
+    run: CaseRun
+    faults: Faults = field(default_factory=Faults)
+    got: dict[str, Array] = field(default_factory=dict)
+    wrong: dict[str, Mask] = field(default_factory=dict)
+    """Where an output is wrong or was not written, whatever the verdict."""
+    unwritten: dict[str, Mask] = field(default_factory=dict)
+    shuffled: dict[str, Array] = field(default_factory=dict)
+    """Outputs of the second run."""
+
+    @property
+    def verdict(self) -> str:
+        """The verdict on this case alone."""
+        fault = self.faults.first
+        return fault.kind if fault else "passed"
+
+    @property
+    def fatal(self) -> bool:
+        """Whether no further case need run."""
+        return any(fault.problem is not None and fault.kind in FATAL for fault in self.faults.found)
+
+    @property
+    def wrong_count(self) -> int:
+        """How many elements are wrong; all of them where nothing came back."""
+        if not self.wrong:
+            return self.case.elements if self.run.problem else 0
+        return sum(int(np.count_nonzero(mask)) for mask in self.wrong.values())
+
+    @property
+    def numbers_right(self) -> bool:
+        """Whether every element is right, sound or not."""
+        return bool(self.wrong) and self.wrong_count == 0
+
+    @property
+    def size(self) -> int:
+        """Elements of all arrays: smaller cases are shown first."""
+        return sum(int(np.prod(placed.shape)) for placed in self.sent.values())
+
+
+@dataclass(frozen=True)
+class Court:
+    """What all cases of one check share."""
+
+    puzzle: NumbaPuzzle
+    learner: Learner
+    seed: int
+
+    def try_case(self, number: int, case: Case, expected: Mapping[str, Array]) -> Trial:
+        """Run `case` and find its faults."""
+        launch = self._launch(case)
+        sent = arguments(self.puzzle, case, which=0)
+        run = self._run(sent, launch)
+        trial = Trial(number, case, launch, expected, _arrays(sent), run)
+        self._look(trial)
+        self._compare(trial)
+        if trial.wrong and not trial.faults and self._second_run_tells(trial):
+            self._run_again(trial)
+        self._blame_outputs(trial)
+        return trial
+
+    def run_with_values(self, trial: Trial, order: int | None = None) -> CaseRun:
+        """The same case again, keeping who wrote each value."""
+        sent = arguments(self.puzzle, trial.case, which=0)
+        return self._run(sent, trial.launch, findings=False, counters=False, values=True, order=order)
+
+    def order_of(self, trial: Trial) -> int:
+        """The seed of the block order of the case's second run."""
+        return self.seed * 1009 + trial.number + 1
+
+    def _launch(self, case: Case) -> Launch | None:
+        if self.puzzle.kernel is None or self.puzzle.launch is None:
+            return None
+        return case.launch or self.puzzle.launch(case.args)
+
+    def _run(self, sent: Mapping[str, Any], launch: Launch | None, **options: Any) -> CaseRun:
+        name = self.puzzle.kernel or self.puzzle.host or ""
+        return self.learner.run(name, sent, launch, time_limit=self.puzzle.time_limit, **options)
+
+    def _look(self, trial: Trial) -> None:
+        """Faults of the run itself: problems, findings, strays, changed inputs, broken rules."""
+        if trial.run.problem is not None:
+            trial.faults.add(trial.run.problem.kind, problem=trial.run.problem)
+        for run in trial.run.runs:
+            for finding in run.findings:
+                trial.faults.add(finding.kind, finding=finding, run=run)
+        if not trial.run.arrays:
+            return
+        _look_beside(trial)
+        if self.puzzle.host and trial.run.problem is None:
+            trial.faults.found.extend(hosting.broken_rules(trial.case, trial.run))
+
+    def _compare(self, trial: Trial) -> None:
+        for name, output in trial.case.outputs.items():
+            if name not in trial.run.arrays:
+                continue
+            got = trial.run.arrays[name].view()
+            trial.got[name] = got
+            tolerance = tolerance_for(self.puzzle, trial.case, got.dtype)
+            trial.wrong[name] = wrong_elements(got, trial.expected[name], tolerance)
+            held = poison.untouched(got, 0) if output.initial is None else np.zeros(got.shape, bool)
+            trial.unwritten[name] = held & trial.wrong[name]
+
+    def _second_run_tells(self, trial: Trial) -> bool:
+        """A wrong float needs no second run: signalling NaNs tell already what was not written."""
+        floats = all(got.dtype.kind == "f" for got in trial.got.values())
+        return bool(trial.case.elements) and (not floats or trial.numbers_right)
+
+    def _run_again(self, trial: Trial) -> None:
+        """Another poison and another order of blocks, at once; only a disagreement needs a third run."""
+        order = self.order_of(trial)
+        second = self._run(arguments(self.puzzle, trial.case, which=1), trial.launch, findings=False, counters=False,
+                           order=order)
+        if second.problem is not None:
+            trial.faults.add(second.problem.kind, problem=second.problem, other_order=True)
+        if second.problem is not None or not second.arrays:
+            return
+        trial.shuffled = {name: second.arrays[name].view() for name in trial.got}
+        suspects = {name: self._disagreement(trial, name) for name in trial.got}
+        if any(mask.any() for mask in suspects.values()):
+            self._blame_disagreement(trial, suspects, order)
+
+    def _disagreement(self, trial: Trial, name: str) -> Mask:
+        """Where the runs differ and one is wrong. Elements that nobody wrote are set apart."""
+        got, other = trial.got[name], trial.shuffled[name]
+        tolerance = tolerance_for(self.puzzle, trial.case, got.dtype)
+        if trial.case.outputs[name].initial is None:
+            trial.unwritten[name] = poison.untouched(got, 0) & poison.untouched(other, 1)
+        wrong_now = wrong_elements(other, trial.expected[name], tolerance)
+        suspect = differ(got, other, tolerance) & (trial.wrong[name] | wrong_now) & ~trial.unwritten[name]
+        trial.wrong[name] = trial.wrong[name] | trial.unwritten[name] | suspect
+        return suspect
+
+    def _blame_disagreement(self, trial: Trial, suspects: Mapping[str, Mask], order: int) -> None:
+        """The first poison in the second order: what still differs from the second run depends on the poison."""
+        third = self._run(arguments(self.puzzle, trial.case, which=0), trial.launch, findings=False, counters=False,
+                          order=order)
+        for name, suspect in suspects.items():
+            if name not in third.arrays or not suspect.any():
+                continue
+            tolerance = tolerance_for(self.puzzle, trial.case, trial.got[name].dtype)
+            stale = differ(third.arrays[name].view(), trial.shuffled[name], tolerance) & suspect
+            if stale.any():
+                trial.faults.add("uninitialised read", array=name, index=first_index(stale))
+            else:
+                trial.faults.add("race", array=name, index=first_index(suspect), other_order=True)
+
+    def _blame_outputs(self, trial: Trial) -> None:
+        for name, wrong in trial.wrong.items():
+            unwritten = trial.unwritten[name]
+            stale = poison.derived(trial.got[name], 0) & wrong
+            if unwritten.any():
+                trial.faults.add("not written", array=name, index=first_index(unwritten))
+            if stale.any() and trial.case.outputs[name].initial is None:
+                trial.faults.add("uninitialised read", array=name, index=first_index(stale))
+            if (wrong & ~unwritten).any():
+                trial.faults.add("wrong answer", array=name, index=first_index(wrong & ~unwritten))
+
+
+def arguments(puzzle: NumbaPuzzle, case: Case, which: int) -> dict[str, Any]:
+    """The case's arguments in the puzzle's order, arrays in guarded memory, outputs filled with poison `which`."""
+    given: dict[str, Any] = {}
+    for name in puzzle.parameters:
+        value = case.args[name]
+        if name in case.outputs:
+            output = case.outputs[name]
+            placed = place_empty(output.shape, output.dtype, output.order) if output.initial is None else place(
+                output.initial)
+            if output.initial is None:
+                poison.fill(placed.view(), which)
+            given[name] = placed
+        else:
+            given[name] = place(value) if isinstance(value, np.ndarray) else value
+    return given
+
+
+def first_index(mask: Mask) -> tuple[int, ...]:
+    """The index of the first marked element in C order."""
+    return tuple(int(at) for at in np.unravel_index(int(np.argmax(mask)), mask.shape))
+
+
+def _arrays(given: Mapping[str, Any]) -> dict[str, Placed]:
+    return {name: value for name, value in given.items() if isinstance(value, Placed)}
+
+
+def _look_beside(trial: Trial) -> None:
+    """Guard bands, and inputs that must come back as they were."""
+    for name, before in trial.sent.items():
+        now = trial.run.arrays.get(name, before)
+        if now is before:
+            continue
+        if now.outside_changed(before):
+            trial.faults.add("out of bounds", array=name)
+        if name in trial.case.outputs:
+            continue
+        changed = _different_bits(now, before)
+        if changed.any():
+            trial.faults.add("input modified", array=name, index=first_index(changed))
+
+
+def _different_bits(now: Placed, before: Placed) -> Mask:
+    """Element by element and bit by bit: an input may hold NaN."""
+    one, other = np.ascontiguousarray(now.view()), np.ascontiguousarray(before.view())
+    size = one.dtype.itemsize
+    bits = one.view(np.uint8).reshape(-1, size) != other.view(np.uint8).reshape(-1, size)
+    return np.asarray(bits.any(axis=1).reshape(now.shape))
+
