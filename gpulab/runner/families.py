@@ -24,7 +24,7 @@ class Unfit(Exception):
 def warm_numba() -> None:
     """Import numba.cuda and the simulator, and type one kernel, without touching CUDA. Raises `Unfit`."""
     _import_numba()
-    for module in ("gpulab.catalog.spec", "gpulab.judge", "gpulab.runner.judging", "gpulab.runner.simulator"):
+    for module in ("gpulab.judge.judging", "gpulab.runner.judging", "gpulab.runner.simulator"):
         importlib.import_module(module)
     simt = importlib.import_module("gpulab.engines.simt")
     warm: Callable[[], object] | None = getattr(simt, "warm", None)
