@@ -1,0 +1,15 @@
+"""Reports, puzzles and progress as rows of text: Rich only, no Textual, used by the CLI and by the app.
+
+    look.py      the styles a row is made of, in four looks: dark, light, ansi, plain
+    glyphs.py    the ASCII stand-in of every glyph
+    rows.py      rows, rules, columns: what every view is laid out with
+    fit.py       what goes first when a screen is too low
+    prose.py     Markdown of statements, hints and explanations
+    code.py      source with line numbers, and who did what on which line
+    band.py      the diagnosis: the two rows that are read first
+    race.py mismatch.py writes.py budget.py cases.py stars.py solved.py notes.py    the parts of a result
+    result.py    the whole of a result; brief.py hints.py source.py home.py are the other pages
+    frame.py     title, tabs and keys around a page
+
+A row is a `rich.text.Text` of one line. `render(...)` of each page gives a renderable for the CLI.
+"""

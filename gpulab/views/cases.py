@@ -1,0 +1,149 @@
+"""The cases of a check as rows of marks under their sizes: numbers, and sound."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.style import Style
+
+from gpulab.judge.report import CaseResult, Report
+from gpulab.trace.model import FINDING_KINDS, Finding
+from gpulab.views import figures
+from gpulab.views.look import Look
+from gpulab.views.rows import Row, row
+
+LABEL = 12
+"""Cells before the first mark."""
+PASSED, FAILED, OPEN = "●", "×", "○"
+UNSOUND = frozenset(FINDING_KINDS) - {"raised", "timed out"}
+"""Verdicts of a case whose numbers may be right all the same."""
+
+
+def of_report(report: Report) -> list[CaseResult]:
+    """The cases of the engine whose verdict the report has."""
+    results = list(report.engines.values())
+    deciding = next((result for result in results if result.verdict == report.verdict), None)
+    deciding = deciding or next(iter(results), None)
+    return deciding.cases if deciding else []
+
+
+def findings(report: Report) -> list[Finding]:
+    """What the sanitizer found, on the engine whose verdict the report has."""
+    return next((result.findings for result in report.engines.values() if result.verdict == report.verdict), [])
+
+
+def title(report: Report) -> str:
+    """`8 cases, seed 71, 0.08 s`."""
+    spent = report.seconds.get("total")
+    parts = [figures.plural(len(of_report(report)), "case"), f"seed {report.seed}"]
+    return ", ".join([*parts, *([figures.seconds(spent)] if spent is not None else [])])
+
+
+def numbers(case: CaseResult) -> str:
+    """Whether the values were right: the mark of a case's first row."""
+    if case.verdict == "passed":
+        return PASSED
+    if case.verdict in UNSOUND or case.verdict == "over budget":
+        return FAILED if case.wrong else PASSED if case.of else OPEN
+    if case.verdict in ("wrong answer", "not written", "input modified") or case.wrong:
+        return FAILED
+    return OPEN
+
+
+def sound(case: CaseResult) -> str:
+    """Whether the sanitizer is content: the mark of a case's second row."""
+    if case.verdict in UNSOUND or case.verdict in ("timed out", "raised", "crashed", "deadlock"):
+        return FAILED
+    if case.verdict in ("passed", "wrong answer", "not written", "input modified", "over budget"):
+        return PASSED
+    return OPEN
+
+
+def rows(cases: Sequence[CaseResult], width: int, look: Look, *, words: bool = True,
+         findings: Sequence[Finding] = ()) -> list[Row]:  # fmt: skip
+    """Sizes above two rows of marks; more cases than fit go on below. `words` adds what the marks add up to."""
+    if not cases:
+        return []
+    step = _step(cases, width)
+    per_line = max(1, (width - LABEL) // step)
+    lines: list[Row] = []
+    for start in range(0, len(cases), per_line):
+        chunk = cases[start:start + per_line]
+        lines.extend(_chunk(chunk, step, look))
+    if words and len(cases) <= per_line:
+        _add_words(lines[-2:], (numbers_words(cases), sound_words(findings)), LABEL + step * len(cases), width, look)
+    return lines
+
+
+def _step(cases: Sequence[CaseResult], width: int) -> int:
+    """Cells for each case: as wide as fits in one line, 5 at most and 3 at least."""
+    longest = max((len(str(size)) for case in cases for size in case.sizes.values()), default=1)
+    for step in (5, 4):
+        if longest < step and len(cases) * step <= width - LABEL:
+            return step
+    return 4 if longest > 2 else 3
+
+
+def _chunk(cases: Sequence[CaseResult], step: int, look: Look) -> list[Row]:
+    names = list(dict.fromkeys(name for case in cases for name in case.sizes))
+    lines = []
+    for name in names:
+        cells = [(_size(case.sizes.get(name), step).rjust(step), look.muted) for case in cases]
+        lines.append(row(("  " + name[:LABEL - 3].ljust(LABEL - 2), look.muted), *cells))
+    for label, mark in (("numbers", numbers), ("sound", sound)):
+        cells = [(mark(case).rjust(step), _hue(mark(case), look)) for case in cases]
+        lines.append(row((f"  {label:<{LABEL - 2}}", look.text), *cells))
+    return lines
+
+
+def _size(size: int | None, step: int) -> str:
+    if size is None:
+        return "-"
+    return str(size) if len(str(size)) < step else figures.short(size)
+
+
+def _hue(mark: str, look: Look) -> Style:
+    return {PASSED: look.good, FAILED: look.fault, OPEN: look.muted}[mark]
+
+
+def _add_words(lines: Sequence[Row], texts: Sequence[str], column: int, width: int, look: Look) -> None:
+    for line, words in zip(lines, texts, strict=True):
+        if words and column + 4 + len(words) < width:
+            line.append("    ")
+            line.append(words, look.text)
+
+
+def numbers_words(cases: Sequence[CaseResult]) -> str:
+    """`1, 3 and 30 wrong`; `right, by luck of order`."""
+    wrong = [f"{case.wrong:,}" for case in cases if case.wrong]
+    if wrong:
+        return f"{figures.listed(wrong)} wrong"
+    racing = any(case.verdict == "race" for case in cases)
+    if racing and all(numbers(case) == PASSED for case in cases):
+        return "right, by luck of order"
+    return ""
+
+
+def sound_words(findings: Sequence[Finding]) -> str:
+    """`64 elements of tile race`: how much of it there is, of the first finding."""
+    first = next(iter(findings), None)
+    if first is None or first.count < 2 or first.array is None:
+        return ""
+    verbs = {"race": "race", "uninitialised read": "unset"}
+    return f"{first.count} elements of {first.array} {verbs[first.kind]}" if first.kind in verbs else ""
+
+
+def summary(cases: Sequence[CaseResult]) -> str:
+    """One sentence about which cases fail and how badly; empty where all pass."""
+    bad = [case for case in cases if case.wrong]
+    if not bad:
+        return ""
+    parts = [f"{case.wrong:,} of {case.of:,}" for case in bad]
+    text = f"{figures.listed(parts)} are wrong."
+    right = [case for case in cases if numbers(case) == PASSED]
+    if right and len(bad[0].sizes) == 1:
+        (name, least), = bad[0].sizes.items()
+        grows = all(case.sizes[name] >= least for case in bad)
+        if grows and all(case.sizes.get(name, least) < least for case in right):
+            text += f" It begins at {name} = {least}."
+    return text

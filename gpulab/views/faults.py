@@ -1,0 +1,105 @@
+"""Marks and facts of the faults that are neither race, wrong answer nor budget."""
+
+from __future__ import annotations
+
+import re
+
+from gpulab.judge.report import Diagnosis, Report
+from gpulab.views import budget, figures, race, stars, writes
+from gpulab.views.code import Mark
+from gpulab.views.look import Look
+from gpulab.views.notes import printable
+from gpulab.views.rows import Row, paragraph, row
+
+MOST_TRACEBACK = 10
+
+
+def marks(report: Report, look: Look) -> list[Mark]:
+    """What the source's margin says about this report, whatever its verdict."""
+    diagnosis = report.diagnosis
+    if diagnosis is None:
+        return []
+    if diagnosis.kind == "race":
+        return race.marks(diagnosis, look)
+    if diagnosis.mismatch is not None and diagnosis.mismatch.write is not None:
+        return writes.marks(diagnosis.mismatch.write, look)
+    if diagnosis.kind == "over budget":
+        lines = budget.marks(stars.budget(report), look)
+        if lines:
+            return lines
+    return _of_line(diagnosis, look)
+
+
+def _of_line(diagnosis: Diagnosis, look: Look) -> list[Mark]:
+    if diagnosis.line is None:
+        return []
+    who, what = _said(diagnosis)
+    said = [Mark(diagnosis.line, who, what, look.fault)]
+    if diagnosis.other is not None and diagnosis.other.line != diagnosis.line:
+        other = diagnosis.other
+        said.append(Mark(other.line, figures.thread(other.thread), diagnosis.other_access or "is here", look.accent))
+    return said
+
+
+def _said(diagnosis: Diagnosis) -> tuple[str, str]:
+    """(who, what) of the one line a diagnosis names."""
+    who = figures.thread(diagnosis.thread, diagnosis.block) if diagnosis.thread is not None else ""
+    cell = figures.element(diagnosis.array, diagnosis.index)
+    verb = diagnosis.access or _VERBS.get(diagnosis.kind, "")
+    if diagnosis.kind in ("does not compile", "raised", "timed out", "unsupported", "not allowed"):
+        return (who, _HERE[diagnosis.kind]) if who else (_HERE[diagnosis.kind], "")
+    if diagnosis.kind == "barrier divergence":
+        return (who or "not every thread", "waits here, others never come" if who else "comes here")
+    return (who, f"{verb} {cell}".strip()) if who else (f"{verb} {cell}".strip() or "here", "")
+
+
+_VERBS = {
+    "out of bounds": "touches",
+    "uninitialised read": "reads",
+    "input modified": "writes",
+    "wrong answer": "writes",
+}
+_HERE = {
+    "does not compile": "stops here",
+    "raised": "raised here",
+    "timed out": "never leaves this line",
+    "unsupported": "this",
+    "not allowed": "this",
+}
+
+
+def where(diagnosis: Diagnosis) -> str:
+    """`n = 129, block 2, thread 40`: the case and the thread, as far as they are known."""
+    parts = [figures.sizes(diagnosis.sizes)] if diagnosis.sizes else []
+    if diagnosis.block is not None:
+        parts.append(f"block {figures.coordinates(diagnosis.block)}")
+    if diagnosis.thread is not None:
+        parts.append(f"thread {figures.coordinates(diagnosis.thread)}")
+    return ", ".join(parts)
+
+
+def facts(diagnosis: Diagnosis, width: int, look: Look) -> list[Row]:
+    """One sentence that places the fault: in which case, and who."""
+    if not diagnosis.sizes or diagnosis.kind in ("does not compile", "race", "wrong answer"):
+        return []
+    words = row(("Seen first with ", look.muted), (where(diagnosis), look.text), (".", look.muted))
+    return paragraph(words, width, look)
+
+
+def traceback(diagnosis: Diagnosis, width: int, look: Look, *, most: int | None = MOST_TRACEBACK) -> list[Row]:
+    """The end of what Python or Numba said, without its colours."""
+    text = printable(_ESCAPES.sub("", diagnosis.traceback)).strip("\n")
+    if not text:
+        return []
+    lines = text.splitlines()
+    shown = lines if most is None else lines[-most:]
+    while shown and not shown[0].strip():
+        shown = shown[1:]
+    rows: list[Row] = [row(("  ...", look.muted))] if len(shown) < len(lines) else []
+    for line in shown:
+        indent = len(line) - len(line.lstrip())
+        rows += paragraph(row((line.strip(), look.text)), width, look, indent=2 + min(indent, 8))
+    return rows
+
+
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

@@ -1,0 +1,52 @@
+"""What goes first when a screen is too low: blank rows, then explanations, then the second picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from gpulab.views.rows import Row, blank
+
+ALWAYS, PICTURE, EXPLAINS, BLANK = range(4)
+"""How easily a part is given up; `ALWAYS` never."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Rows that stay or go together. The part that stretches takes up the rows that are left."""
+
+    rows: Sequence[Row] = field(default_factory=list)
+    gives: int = ALWAYS
+    stretches: bool = False
+
+
+def space(rows: int = 1) -> Part:
+    """Blank rows, the first to go."""
+    return Part([blank()] * rows, BLANK)
+
+
+STRETCH = Part(stretches=True)
+"""Where a page that is not full is left empty."""
+
+
+def fit(parts: Iterable[Part], height: int | None) -> list[Row]:
+    """The rows of all parts, fewer where `height` asks for it; more than `height` only if nothing can go."""
+    kept = list(parts)
+    if height is not None:
+        for gives in (BLANK, EXPLAINS, PICTURE):
+            for part in [part for part in reversed(kept) if part.gives == gives]:
+                if _height(kept) <= height:
+                    break
+                kept = [other for other in kept if other is not part]
+    rows: list[Row] = []
+    spare = max(0, height - _height(kept)) if height is not None else 0
+    for part in kept:
+        rows.extend(part.rows)
+        if part.stretches and spare:
+            rows.extend([blank()] * spare)
+            spare = 0
+    return rows
+
+
+def _height(parts: Iterable[Part]) -> int:
+    return sum(len(part.rows) for part in parts)

@@ -1,0 +1,67 @@
+"""The frame around every page: title, tabs and keys, one row each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gpulab.views.glyphs import ascii_rows
+from gpulab.views.look import Look
+from gpulab.views.rows import Row, apart, padded, row
+
+
+@dataclass(frozen=True)
+class KeyHint:
+    """One key and what it does now."""
+
+    key: str
+    does: str
+
+
+def finished(line: Row, width: int, look: Look) -> Row:
+    """The row at its full width, in ASCII where asked."""
+    line = padded(line, width)
+    return ascii_rows([line])[0] if look.ascii else line
+
+
+def title(left: Row, right: Row, width: int, look: Look) -> Row:
+    """Row 1: what this is at the left, how it stands at the right."""
+    return finished(row(apart(row(" ", left), right, width), style=look.bar), width, look)
+
+
+def tabs(names: Sequence[str], active: str, right: str, width: int, look: Look, *, hue_right: bool = False) -> Row:
+    """Row 2: a rule with the tabs in it, the active one between `┤ ├`; the right says when the file was saved."""
+    line = row(("─", look.faint))
+    for place, name in enumerate(names):
+        if name == active:
+            line.append("┤ ", look.accent)
+            line.append(name, look.accent + look.bold)
+            line.append(" ├", look.accent)
+        else:
+            line.append(" ", look.faint)
+            line.append(name, look.muted)
+            line.append(" ", look.faint)
+        if place + 1 < len(names):
+            line.append("─", look.faint)
+    tail = row((f" {right} ", look.accent if hue_right else look.muted), ("─", look.faint)) if right else row()
+    free = width - line.cell_len - tail.cell_len
+    if free < 1:
+        return finished(line, width, look)
+    return finished(row(line, ("─" * free, look.faint), tail), width, look)
+
+
+def keys(hints: Sequence[KeyHint], width: int, look: Look) -> Row:
+    """The last row: only what works now, most likely first; what does not fit is left out before help and quit."""
+    shown = list(hints)
+    while _width(shown) > width and len(shown) > 2:
+        shown.pop(-3 if len(shown) > 2 else -1)
+    line = row(" ")
+    for hint in shown:
+        line.append(hint.key, look.accent + look.bold)
+        line.append(f" {hint.does}  ", look.muted)
+    line.rstrip()
+    return finished(row(padded(line, width), style=look.bar), width, look)
+
+
+def _width(hints: Sequence[KeyHint]) -> int:
+    return 1 + sum(len(hint.key) + len(hint.does) + 3 for hint in hints) - 2

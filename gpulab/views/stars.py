@@ -1,0 +1,149 @@
+"""Three stars, kept apart: earned, not earned, not measured, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from gpulab.catalog.model import Puzzle
+from gpulab.judge.report import BudgetLine, EngineResult, Report, Stars
+from gpulab.views import figures
+from gpulab.views.look import Look
+from gpulab.views.rows import Row, padded, row
+
+NO_GPU = "not measured: no GPU on this machine"
+LATER = "timed on the GPU once it is correct"
+NOT_TIMED = "not timed: this check ran in the simulator"
+
+
+@dataclass(frozen=True)
+class Star:
+    """One star as shown: its name, whether it is earned, a mark and a few words."""
+
+    name: str
+    earned: bool
+    mark: str
+    words: str
+    short: str
+
+
+def three(stars: Stars | None, look: Look, puzzle: Puzzle | None = None) -> Row:
+    """`★★☆`, earned ones in the accent; fewer than three where the puzzle has fewer, in three cells all the same."""
+    earned = [] if stars is None else [stars.correct, stars.efficient, stars.fast]
+    count = sum(star is True for star in earned)
+    total = 3 if puzzle is None else 1 + (puzzle.stars.efficient is not None) + (puzzle.stars.fast is not None)
+    return row(("★" * count, look.accent), ("☆" * (total - count), look.muted), " " * (3 - max(total, count)))
+
+
+def of_report(report: Report, puzzle: Puzzle | None = None, *, gpu: bool = False) -> list[Star]:
+    """The stars this puzzle has, as the report leaves them."""
+    shown = [_correct(report)]
+    if puzzle is None or puzzle.stars.efficient is not None or budget(report):
+        shown.append(_efficient(report))
+    if puzzle is None or puzzle.stars.fast is not None:
+        shown.append(_fast(report, gpu))
+    return shown
+
+
+def budget(report: Report) -> list[BudgetLine]:
+    """What was counted against a limit, on the engine that counts."""
+    result = _counted(report)
+    return result.budget if result else []
+
+
+def _counted(report: Report) -> EngineResult | None:
+    return report.engines.get("sim") or next(iter(report.engines.values()), None)
+
+
+def _correct(report: Report) -> Star:
+    if report.stars.correct:
+        return Star("correct", True, "●", "right and sound in every case", "right and sound")
+    wrong, cases = _failed_cases(report)
+    if report.verdict == "wrong answer" and cases:
+        return Star("correct", False, "×", f"{wrong} of {figures.plural(cases, 'case')} wrong", f"{wrong} of {cases}")
+    if report.verdict in ("unsupported", "environment"):
+        return Star("correct", False, "○", "not judged", "not judged")
+    article = "" if report.verdict in _STATES else "the "
+    cure = _STATES.get(report.verdict, f"fix {article}{report.verdict} first")
+    return Star("correct", False, "×", cure, report.verdict)
+
+
+_STATES = {
+    "does not compile": "it does not compile yet",
+    "raised": "it raises an exception",
+    "crashed": "the process died",
+    "timed out": "it does not end",
+    "deadlock": "it waits for ever",
+    "not written": "some outputs were never written",
+    "not allowed": "not this way",
+    "input modified": "an input was changed",
+    "over budget": "right, but not as cheap as asked",
+}
+
+
+def _failed_cases(report: Report) -> tuple[int, int]:
+    result = _counted(report)
+    cases = result.cases if result else []
+    return sum(case.verdict != "passed" for case in cases), len(cases)
+
+
+def _efficient(report: Report) -> Star:
+    lines = budget(report)
+    earned = report.stars.efficient is True
+    if not lines:
+        if earned:
+            return Star("efficient", True, "●", "within its budget", "within budget")
+        return Star("efficient", False, "○", "counted when the answer is right", "not counted")
+    broken = [line for line in lines if not line.kept]
+    line = (broken or lines)[0]
+    figure, limit, name = figures.ratio(line.figure), figures.limit(line.limit), line.name.replace("_", " ")
+    words = f"{figure} {name}, of {limit}" if not broken else f"{figure} {name}, at most {limit} asked"
+    return Star("efficient", earned, "×" if broken else "●", words, f"{figure} {brief_name(name)}")
+
+
+def brief_name(name: str) -> str:
+    """`global loads per output` is `loads per output` where room is short."""
+    return name.removeprefix("global ")
+
+
+def _fast(report: Report, gpu: bool) -> Star:
+    if report.stars.fast:
+        return Star("fast", True, "●", "as fast as asked", "fast enough")
+    if report.stars.fast is False:
+        return Star("fast", False, "×", "slower than asked", "too slow")
+    words = NO_GPU if not gpu else NOT_TIMED if report.passed else LATER
+    return Star("fast", False, "○", words, "not timed")
+
+
+def line(shown: list[Star], width: int, look: Look) -> Row:
+    """All stars in one row, for 80 columns; spread over it."""
+    cells = [_short(star, look) for star in shown]
+    if sum(cell.cell_len + 2 for cell in cells) > width - 3:
+        cells = [_short(star, look, words=star.mark == "×") for star in shown]
+    free = width - 4 - sum(cell.cell_len for cell in cells)
+    gap = max(2, min(8, free // max(1, len(cells) - 1))) if len(cells) > 1 else 0
+    return padded(row("  ", Text(" " * gap).join(cells)), width)
+
+
+def _short(star: Star, look: Look, *, words: bool = True) -> Row:
+    return row(_glyph(star, look), " ", (star.name, look.bright if star.mark != "○" else look.muted),
+               " ", _mark(star, look), (f" {star.short}" if words else "", look.muted))  # fmt: skip
+
+
+def rows(shown: list[Star], look: Look) -> list[Row]:
+    """A star a row, for 120 columns."""
+    return [
+        row("  ", _glyph(star, look), " ", (f"{star.name:<11}", look.bright if star.mark != "○" else look.muted),
+            _mark(star, look), " ", (star.words, look.text if star.mark != "○" else look.muted))
+        for star in shown
+    ]  # fmt: skip
+
+
+def _glyph(star: Star, look: Look) -> Row:
+    return row(("★", look.accent) if star.earned else ("☆", look.muted))
+
+
+def _mark(star: Star, look: Look) -> Row:
+    hue = {"●": look.good, "×": look.fault, "○": look.muted}[star.mark]
+    return row((star.mark, hue))

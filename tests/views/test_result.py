@@ -1,0 +1,224 @@
+"""What the result of a check says, for every verdict, at every width."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from gpulab.judge.report import VERDICTS, Report
+from gpulab.views import result
+from gpulab.views.look import look
+from gpulab.views.result import Shown
+from gpulab.views.solved import Solved
+from tests.views import reports
+from tests.views.catalogs import AFTER_TEXT
+
+SIZES = [(60, 17), (80, 21), (100, 27), (120, 37), (160, 47)]
+MAKERS = list(reports.ALL.values())
+
+
+def text(report: Report, width: int = 80, height: int | None = 21, **more: object) -> list[str]:
+    shown = Shown(report, **more)  # type: ignore[arg-type]
+    return [row.plain for row in result.page(shown, width, height, look()).rows]
+
+
+@pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_no_row_is_wider_than_the_screen(make, width, height):
+    solved = Solved(AFTER_TEXT, reports.REFERENCE) if make().passed else None
+    for row in result.page(Shown(make(), solved=solved), width, height, look()).rows:
+        assert row.cell_len <= width, row.plain
+
+
+@pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_diagnosis_is_in_the_first_two_rows(make, width):
+    report = make()
+    word = "SOLVED" if report.passed else report.verdict.upper()
+    page = result.page(Shown(report), width, 21 if width == 80 else 37, look())
+    assert len(page.band) <= 2
+    assert page.band[0].plain.startswith(f"▌ {word}   ")
+
+
+@pytest.mark.parametrize("make", [make for make in MAKERS if not make().passed], ids=lambda make: make.__name__)
+@pytest.mark.parametrize(("width", "height"), [(80, 21), (120, 37)])
+def test_the_page_of_a_failed_check_fits_the_screen_and_ends_with_next(make, width, height):
+    lines = text(make(), width, height)
+    assert len(lines) <= height
+    assert any("Next  " in line for line in lines[-6:])
+
+
+@pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
+def test_the_whole_message_and_detail_can_be_read(make):
+    report = make()
+    words = " ".join(" ".join(text(report)).replace("▌", " ").split())
+    if report.diagnosis is not None:
+        for sentence in (report.diagnosis.message, report.diagnosis.detail):
+            assert " ".join(sentence.split()) in words
+
+
+def test_every_verdict_of_a_numba_puzzle_has_a_report_here():
+    seen = {make().verdict for make in MAKERS}
+    assert set(VERDICTS) - seen == {"deadlock", "input modified", "not allowed"}
+
+
+@pytest.mark.parametrize("verdict", VERDICTS)
+def test_any_verdict_is_drawn_even_without_a_diagnosis(verdict):
+    bare = Report("shared/pooling", "/x/pooling.py", verdict, replace(reports.race().stars, correct=False), seed=1)
+    for width in (80, 120):
+        assert text(bare, width, None)
+
+
+def test_a_race_names_both_lines_and_both_threads():
+    lines = text(reports.race())
+    assert any(line.startswith(" 13 │") and line.rstrip().endswith("◀ thread 31 writes [33]") for line in lines)
+    assert any(line.startswith(" 17 │") and line.rstrip().endswith("◀ thread 32 reads [33]") for line in lines)
+
+
+def test_a_race_shows_two_orders_with_two_answers():
+    lines = text(reports.race())
+    first = next(line for line in lines if line.startswith("  warp 0 first"))
+    second = next(line for line in lines if line.startswith("  warp 1 first"))
+    assert first.index("writes tile[33]") < first.index("reads tile[33]") and first.rstrip().endswith("0.75 right")
+    assert second.index("reads tile[33]") < second.index("writes tile[33]") and second.rstrip().endswith("nan wrong")
+
+
+def test_a_race_says_that_the_numbers_were_right_by_luck():
+    assert any("right, by luck of order" in line for line in text(reports.race()))
+
+
+def test_a_race_on_one_line_names_both_threads_below_it():
+    lines = text(reports.race_of_blocks())
+    place = next(n for n, line in enumerate(lines) if line.startswith(" 13 │"))
+    assert "▲ thread 3 of block 1 writes counts[7]" in lines[place + 1]
+    assert "▲ thread 9 of block 0 reads counts[7]" in lines[place + 2]
+
+
+def test_a_wrong_answer_shows_expected_got_and_off_by_around_the_element():
+    lines = text(reports.wrong_answer())
+    by_label = {line.split()[0]: line for line in lines if line.split()}
+    assert by_label["i"].split()[1:] == ["61", "62", "63", "│", "64", "65", "66", "67"] or "64" in by_label["i"]
+    assert "-4.25" in by_label["expected"] and "-0.98" in by_label["got"]
+    assert any(line.strip().startswith("off by") and "+3.27" in line and "+3.98" in line for line in lines)
+
+
+def test_a_wrong_answer_draws_a_row_for_each_block_with_its_wrong_elements():
+    lines = [line.rstrip() for line in text(reports.wrong_answer())]
+    assert "  block 0  " + "·" * 64 in lines
+    assert "  block 1  ██" + "·" * 62 in lines
+    assert "  block 2  █" in lines
+
+
+def test_a_wrong_answer_says_who_wrote_the_operands():
+    lines = [line.rstrip() for line in text(reports.wrong_answer())]
+    assert any(line.endswith("◀ wrote tile[0] and tile[1]") for line in lines)
+    assert any(line.split() == ["from", "line", "15", "line", "15", "a[64],", "line", "13"] for line in lines)
+
+
+def test_a_wrong_matrix_is_labelled_by_its_last_index_and_drawn_by_rows():
+    lines = text(reports.wrong_matrix())
+    assert any(line.startswith("  [0, j]") for line in lines)
+    assert any(line.startswith("  row 0") and "█" in line for line in lines)
+
+
+def test_numbers_that_differ_late_are_shown_with_enough_places():
+    report = reports.wrong_answer()
+    wrong = report.diagnosis.mismatch
+    cells = [replace(cell, expected=1.00001, got=1.00002) if cell.wrong else cell for cell in wrong.window]
+    close = replace(report, diagnosis=replace(report.diagnosis, mismatch=replace(wrong, window=cells)))
+    lines = text(close)
+    assert any("1.00001" in line for line in lines) and any("1.00002" in line for line in lines)
+
+
+def test_cases_are_marked_under_their_sizes():
+    lines = text(reports.wrong_answer())
+    sizes = next(line for line in lines if line.split()[:3] == ["n", "1", "2"])
+    marks = next(line for line in lines if line.startswith("  numbers"))
+    for size, mark in zip(reports.SIZES, "●●●●●×××", strict=True):
+        end = sizes.index(f" {size} ") + len(str(size)) if size != 1000 else sizes.index("1000") + 3
+        assert marks[end] == mark
+
+
+def test_more_cases_than_fit_go_on_in_further_rows():
+    report = reports.wrong_matrix()
+    many = [replace(case, sizes={"rows": 1000 + n, "columns": 2000 + n}) for n, case in
+            enumerate(report.engines["sim"].cases * 6)]  # fmt: skip
+    crowded = replace(report, engines={"sim": replace(report.engines["sim"], cases=many)})
+    page = [line for line in text(crowded, 80, None) if line.startswith("  numbers")]
+    assert len(page) > 1 and sum(line.count("●") + line.count("×") for line in page) == 36
+
+
+def test_without_a_gpu_the_third_star_says_so_and_is_never_faked():
+    lines = text(reports.race(), 120, 37)
+    assert any("not measured: no GPU on this machine" in line for line in lines)
+    lines = text(reports.race(), 120, 37, gpu=True)
+    assert any("timed on the GPU once it is correct" in line for line in lines)
+
+
+def test_over_budget_shows_the_figure_the_limit_and_the_line_that_costs_most():
+    lines = text(reports.over_budget())
+    assert any("3.00" in line and "at most 1.04" in line and "▲" in line for line in lines)
+    assert any(line.startswith(" 11 │") and "33% of the" in line for line in lines)
+
+
+def test_what_the_file_printed_is_shown_without_control_characters():
+    noisy = replace(reports.raised(), output="one\n\x1b[2Jtwo\x07\n")
+    words = "\n".join(text(noisy, 80, 40))
+    assert "one" in words and "two" in words and "\x1b" not in words and "\x07" not in words
+
+
+def test_solved_shows_yours_the_reference_and_what_was_asked():
+    mine, theirs = reports.passed(), replace(reports.passed(), source=reports.REFERENCE)
+    lines = text(mine, solved=Solved(AFTER_TEXT, reports.REFERENCE, of_reference=theirs))
+    assert any(line.split() == ["yours", "reference", "asked"] for line in lines)
+    assert any(line.split()[-3:] == ["1.03", "1.03", "1.04"] for line in lines)
+
+
+def test_solved_shows_where_the_reference_differs_but_not_in_spacing():
+    lines = text(reports.passed(), solved=Solved(AFTER_TEXT, reports.REFERENCE))
+    assert any("the reference differs in one place" in line for line in lines)
+    assert any("float32(0)" in line for line in lines)
+    assert not any("tile[t + 1]" in line for line in lines)
+
+
+def test_solved_with_the_reference_itself_says_it_is_the_same():
+    mine = replace(reports.passed(), source=reports.REFERENCE)
+    lines = text(mine, solved=Solved(AFTER_TEXT, reports.REFERENCE))
+    assert any("line for line" in line for line in lines)
+
+
+def test_ascii_has_no_other_characters_and_moves_nothing():
+    for make in MAKERS:
+        glyphs = result.page(Shown(make()), 80, 21, look()).rows
+        plain = result.page(Shown(make()), 80, 21, look(ascii=True)).rows
+        for a, b in zip(glyphs, plain, strict=True):
+            assert b.plain.isascii(), b.plain
+            assert a.cell_len == b.cell_len
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_without_colour_only_bold_and_reverse_are_written(width):
+    console = Console(width=width, force_terminal=True, color_system="truecolor", record=True, file=None, quiet=False)
+    with console.capture() as capture:
+        console.print(result.render(reports.race(), width=width, look=look("plain")))
+    codes = {part.split("m")[0] for part in capture.get().split("\x1b[")[1:]}
+    assert codes <= {"0", "1", "7", "1;7"}
+
+
+def test_render_goes_through_a_pipe_as_plain_text():
+    console = Console(width=80, force_terminal=False)
+    with console.capture() as capture:
+        console.print(result.render(reports.wrong_answer(), width=80, ascii=True))
+    assert "\x1b" not in capture.get()
+    assert "WRONG ANSWER   out[64] should be -4.25 and is -0.98." in capture.get()
+
+
+def test_views_bring_in_neither_textual_nor_numpy():
+    code = ("import sys\nfrom gpulab.views import brief, hints, home, result, source\n"
+            "print([name for name in ('textual', 'numpy', 'numba', 'torch', 'triton') if name in sys.modules])")
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
