@@ -31,8 +31,8 @@ class Arguments:
         self._stream = stream
         self._kept: list[Any] = []
         self._homeward: list[Callable[[], None]] = []
-        self.allocations: dict[int, Allocation] = {}
-        """The memory the kernel is given, by address."""
+        self.given: list[tuple[npt.NDArray[Any], Allocation]] = []
+        """Each array the kernel is given, and the memory it lies in."""
 
     def convert(self, type_: Any, value: Any) -> Any:
         """`value` as the Numba type of its parameter says. Raises what `_prepare_args` raises."""
@@ -46,6 +46,11 @@ class Arguments:
             parts = [self.convert(part, item) for part, item in zip(type_, value, strict=True)]
             return type(value)._make(parts) if hasattr(value, "_make") else tuple(parts)
         return scalar(type_, value)
+
+    def unwritten(self) -> list[npt.NDArray[Any]]:
+        """The arrays of which nobody has written a single element, nor of another array over the same memory."""
+        touched = {allocation.address for array, allocation in self.given if not _untouched(array, allocation)}
+        return [array for array, allocation in self.given if allocation.address not in touched]
 
     def write_back(self) -> None:
         """Copy host arrays home, in the order of the arguments: of one array passed twice the later copy stays."""
@@ -86,8 +91,9 @@ class Arguments:
             allocation, offset = self._session.memory.find((address or 0) + low, high - low)
         except IllegalAddress:
             self._driver.fail("cuLaunchKernel", "CUDA_ERROR_ILLEGAL_ADDRESS", "an array's memory is not on the device")
-        self.allocations[allocation.address] = allocation
-        return allocation.array(offset - low, shape, strides, dtype)
+        array = allocation.array(offset - low, shape, strides, dtype)
+        self.given.append((array, allocation))
+        return array
 
     def _copied(self, type_: Any, host: npt.NDArray[Any], copy_in: bool, copy_out: bool) -> npt.NDArray[Any]:
         """A device copy of a host array, with the same shape and strides."""
@@ -109,6 +115,13 @@ class Arguments:
         array = self._device_array(address, host.shape, host.strides, host.dtype)
         array.flags.writeable = bool(getattr(type_, "mutable", True))
         return array
+
+
+def _untouched(array: npt.NDArray[Any], allocation: Allocation) -> bool:
+    if allocation.uninitialised is None:
+        return False
+    start = array.ctypes.data - allocation.data.ctypes.data
+    return bool(allocation.mask(start, array.shape, array.strides, array.itemsize).all())
 
 
 def scalar(type_: Any, value: Any) -> Any:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 from dataclasses import asdict
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gpulab.engines.simt.host.arguments import Arguments
@@ -58,27 +56,21 @@ def _extended(kernel: SimulatedKernel, type_: Any, value: Any, stream: Any) -> t
 
 def _run(session: Session, kernel: SimulatedKernel, values: tuple[Any, ...], griddim: Extents, blockdim: Extents,
          shared_bytes: int, arguments: Arguments) -> Run:
-    from gpulab.engines.simt import machine
+    from gpulab.engines.simt.machine import launch
 
-    uninitialised = {id(allocation.data): allocation.uninitialised for allocation in arguments.allocations.values()
-                     if allocation.uninitialised is not None}
-    more = {"uninitialised": uninitialised} if "uninitialised" in _parameters(machine.launch) else {}
+    unsure = {allocation: allocation.data.copy() for _, allocation in arguments.given
+              if allocation.uninitialised is not None}
     try:
-        run: Run = machine.launch(kernel.dispatcher, griddim, blockdim, values, shared_bytes=shared_bytes,
-                                  **asdict(session.options), **more)
+        return launch(kernel.dispatcher, griddim, blockdim, values, shared_bytes=shared_bytes,
+                      uninitialised=arguments.unwritten(), **asdict(session.options))
     except Exception as error:
         session.refused.append(error)
         raise
     finally:
+        for allocation, before in unsure.items():
+            allocation.initialise_changed(before)
         for allocation in session.memory:
-            allocation.forget_overwritten()
             allocation.seal()
-    return run
-
-
-@lru_cache(maxsize=4)
-def _parameters(function: Any) -> frozenset[str]:
-    return frozenset(inspect.signature(function).parameters)
 
 
 def _record(session: Session, kernel: SimulatedKernel, run: Run) -> None:

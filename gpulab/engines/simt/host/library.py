@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gpulab.engines.simt.host.arguments import Arguments
+from gpulab.engines.simt.host.arguments import Arguments, extent
 from gpulab.engines.simt.host.memory import Allocation
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def view(installation: Installation, device_array: Any) -> tuple[npt.NDArray[Any
     """A device array's elements as a NumPy array over device memory, and the allocation they lie in."""
     arguments = Arguments(installation.session, installation.driver, 0)
     array = arguments.convert(device_array._numba_type_, device_array)
-    return array, next(iter(arguments.allocations.values()))
+    return array, arguments.given[0][1]
 
 
 def _check_assignable(target: np.dtype[Any], source: np.dtype[Any]) -> None:
@@ -76,20 +76,10 @@ def _as_device_casts(source: npt.NDArray[Any], target: np.dtype[Any]) -> npt.NDA
 
 
 def _written(installation: Installation, allocation: Allocation, target: npt.NDArray[Any]) -> None:
-    """Remember that the host changed these elements."""
-    start = target.__array_interface__["data"][0] - allocation.data.ctypes.data
-    low = start + sum(min(0, (n - 1) * s) for n, s in zip(target.shape, target.strides, strict=True))
-    high = start + target.itemsize + sum(max(0, (n - 1) * s) for n, s in zip(target.shape, target.strides, strict=True))
-    if allocation.uninitialised is not None:
-        _mark(allocation, target, start)
-    allocation.seal(low, high)
-    installation.session.record("library", target.nbytes)
-
-
-def _mark(allocation: Allocation, target: npt.NDArray[Any], start: int) -> None:
-    """The bytes of exactly these elements are initialised; those between them stay as they are."""
-    assert allocation.uninitialised is not None
-    bytes_of = np.ndarray((*target.shape, target.itemsize), np.bool_, buffer=allocation.uninitialised, offset=start,
-                          strides=(*target.strides, 1))
-    bytes_of[...] = False
+    """Remember that the host changed these elements, and none between them."""
+    start = target.ctypes.data - allocation.data.ctypes.data
+    allocation.mask(start, target.shape, target.strides, target.itemsize)[...] = False
     allocation.initialise(0, 0)
+    low, high = extent(target.shape, target.strides, target.itemsize)
+    allocation.seal(start + low, start + high)
+    installation.session.record("library", target.nbytes)

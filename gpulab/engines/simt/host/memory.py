@@ -64,11 +64,18 @@ class Allocation:
         if not self.uninitialised.any():
             self.uninitialised = None
 
-    def forget_overwritten(self) -> None:
-        """Bytes that no longer hold the poison have been written, whoever did it."""
+    def initialise_changed(self, before: Bytes) -> None:
+        """Bytes that differ from `before` have been written, whoever did it."""
         if self.uninitialised is not None:
-            self.uninitialised &= _poison_mask(self.data)
+            self.uninitialised &= self.data == before
             self.initialise(0, 0)
+
+    def mask(self, offset: int, shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int,
+             ) -> npt.NDArray[np.bool_]:
+        """Which bytes of these elements nobody has written: [*shape, itemsize], a view."""
+        if self.uninitialised is None:
+            return np.zeros((*shape, itemsize), np.bool_)
+        return np.ndarray((*shape, itemsize), np.bool_, buffer=self.uninitialised, offset=offset, strides=(*strides, 1))
 
     def seal(self, start: int = 0, stop: int | None = None) -> None:
         """Remember what bytes `start` to `stop` hold now, for `changes`."""
@@ -80,7 +87,9 @@ class Allocation:
             self._checksums[chunk] = self._checksum(chunk)
 
     def changes(self) -> list[tuple[int, int]]:
-        """Byte ranges (at most `CHUNK` wide) that differ from what was sealed."""
+        """Byte ranges (at most `CHUNK` wide) that differ from what was sealed, or else from the poison."""
+        if not self._checksums:
+            return [] if _holds_poison(self.data) else [(0, self.data.size)]
         return [(chunk * CHUNK, min((chunk + 1) * CHUNK, self.data.size))
                 for chunk, sealed in enumerate(self._checksums) if self._checksum(chunk) != sealed]
 
@@ -125,7 +134,9 @@ class DeviceMemory:
 
     def adopt(self, data: Bytes, kind: str) -> Allocation:
         """Let the device see host memory that somebody else owns, at its host address."""
-        return self._add(Allocation(data.ctypes.data, data, kind))
+        allocation = self._add(Allocation(data.ctypes.data, data, kind))
+        allocation.seal()
+        return allocation
 
     def free(self, address: int) -> None:
         """Give an allocation back. Raises `IllegalAddress` if none starts there."""
@@ -174,10 +185,6 @@ def _owning(view: Bytes) -> Bytes:
     return np.frombuffer(view.data, np.uint8)
 
 
-def _poison_mask(data: Bytes) -> npt.NDArray[np.bool_]:
-    """True for bytes that still hold the poison (in pairs, a last odd byte by itself)."""
-    pairs = data[:data.size // 2 * 2].view("<u2") == POISON
-    mask = np.repeat(pairs, 2)
-    if data.size % 2:
-        mask = np.append(mask, data[-1] == POISON & 0xFF)
-    return mask
+def _holds_poison(data: Bytes) -> bool:
+    pairs = data[:data.size // 2 * 2].view("<u2")
+    return bool((pairs == POISON).all()) and (data.size % 2 == 0 or data[-1] == POISON & 0xFF)

@@ -186,7 +186,7 @@ def find_caller() -> Caller:
     while frame is not None:
         if not is_library(frame.f_code.co_filename):
             return Caller(frame.f_code.co_filename, frame.f_lineno, function)
-        if not _is_ours(frame.f_code.co_filename):
+        if not _is_ours(frame.f_code.co_filename) and frame.f_code.co_name not in _WRAPPERS:
             function = frame.f_code.co_name
         frame = frame.f_back
     return Caller(None, None, function)
@@ -207,6 +207,9 @@ def _is_ours(file: str) -> bool:
 
 _OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))) + os.sep
 """The folder of the package `gpulab`."""
+
+_WRAPPERS = ("_require_cuda_context", "__enter__", "__exit__", "inner")
+"""Functions of numba-cuda and contextlib that only stand around the one that was called."""
 
 _CONTENT = os.path.join(_OURS, "content", "")
 

@@ -1,0 +1,105 @@
+"""Every answer of the host API that was asked of an H200 is asked of the simulator.
+
+`probe.py` holds the questions, `h200.json` the GPU's answers (its `versions` say of what).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gpulab.engines.simt import host
+from gpulab.engines.simt.host.device import ATTRIBUTES
+
+GPU = json.loads((Path(__file__).parent / "h200.json").read_text())
+
+KINDER = {
+    "too_many_arguments": "TypeError: Signature mismatch: 2 argument types given, but function takes 1",
+    "eager_array_type('float64')": "TypeError: `out` of store_eager is declared as array(float32, 1d, A), and got array(float64",
+    "eager_array_type('int32')": "TypeError: `out` of store_eager is declared as array(float32, 1d, A), and got array(int32",
+    "eager_signature('void(float32[:,:], int32)')": "TypeError: `out` of store_eager is declared as array(float32, 2d, A)",
+    "eager_strided_for_contiguous": "TypeError: `out` of store_eager is declared with layout 'C'",
+    "a_torch_cpu_tensor": "CudaAPIError: [<CUresult.CUDA_ERROR_ILLEGAL_ADDRESS: 700>] Call to cuLaunchKernel results in "
+                          "CUDA_ERROR_ILLEGAL_ADDRESS: this Tensor is in host memory",
+    "device('cuda.get_current_device().reset()')": "None",
+    "close_and_use_again": "float32[2.0",
+    "use_after_close": "CudaAPIError: [<CUresult.CUDA_ERROR_INVALID_VALUE: 1>] Call to cuMemcpyDtoH",
+}
+"""Where a GPU computes garbage, crashes or loses its context, and the simulator says what is wrong (or, after
+`cuda.close()`, goes on)."""
+
+OTHERWISE = {
+    "launch((1, (32, 32)))": "float32[",
+    "launch((1, (1, 1, 64)))": "float32[",
+    "launch((1, (1, 1, 65)))": "CUDAError",
+    "copy_to_device('a[:0]')": "(None, float32[nan",
+    "assign_1d('d[1] = 1j')": "TypingError",
+    "assign_1d(\"d[1] = 'x'\")": "TypingError",
+    "assign_1d('d[1] = None')": "TypingError",
+    "forall_odd(0.5)": "TypeError",
+}
+"""Where only the beginning is compared: races, memory nobody wrote."""
+
+UNSUPPORTED = ("array_of('datetime64[s]')", "a_structured_array", "a_structured_scalar")
+"""What runs on a GPU and is refused by the simulator, in words."""
+
+AWAITED = ("tuple_of_arrays", "a_zero_dimensional_array")
+"""What the simulator must still learn."""
+
+SLOW = ("65535",)
+"""65,535 blocks, to see that they are allowed."""
+
+
+def _probes():
+    from tests.simt_host import probe
+
+    return [name for name in probe.PROBES if not any(part in name for part in (*AWAITED, *SLOW))]
+
+
+@pytest.fixture(scope="module")
+def answers():
+    from tests.simt_host import probe
+
+    installation = host.install()
+    try:
+        return {name: probe.answer(probe.PROBES[name]) for name in _probes()}
+    finally:
+        installation.uninstall()
+
+
+def test_every_probe_has_an_answer_of_the_gpu():
+    from tests.simt_host import probe
+
+    assert set(probe.PROBES) == set(GPU["answers"])
+
+
+def test_answers_are_those_of_an_h200(answers):
+    wrong = {name: (GPU["answers"][name], answer) for name, answer in answers.items()
+             if name not in KINDER and not _agree(name, answer)}
+    assert not wrong, "\n".join(f"{name}\n   H200 {gpu!r}\n   ours {ours!r}" for name, (gpu, ours) in wrong.items())
+
+
+def _agree(name, ours):
+    """Ours may add a sentence to the GPU's message; a refusal to compile has another type and less boilerplate."""
+    gpu = GPU["answers"][name]
+    if ours.startswith("DoesNotCompile: "):
+        reason = ours.removeprefix("DoesNotCompile: ").split("\n")[0].split(":")[0]
+        return gpu.startswith("TypingError: ") and reason in gpu
+    if name in UNSUPPORTED:
+        return ours.startswith("Unsupported: the simulator does not support ")
+    begins = next((start for prefix, start in OTHERWISE.items() if name.startswith(prefix)), gpu)
+    return ours.startswith(begins)
+
+
+@pytest.mark.parametrize("name", KINDER)
+def test_where_a_gpu_fails_silently_the_simulator_says_why(answers, name):
+    assert answers[name].startswith(KINDER[name])
+    assert answers[name] != GPU["answers"][name]
+
+
+def test_device_attributes_are_an_h200s():
+    of_the_machine = {"PCI_BUS_ID", "PCI_DEVICE_ID"}
+    assert {name: GPU["attributes"][name] for name in ATTRIBUTES if name not in of_the_machine} == \
+        {name: value for name, value in ATTRIBUTES.items() if name not in of_the_machine}
