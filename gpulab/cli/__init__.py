@@ -1,0 +1,22 @@
+"""Every action of gpulab without the app: commands by noun, exit statuses, and JSON.
+
+    group.py     the command `gpulab` itself: what its subcommands are, each imported when it is called
+    session.py   what a command works with: options, catalogue, workspace, the puzzle that was meant
+    output.py    how a command prints: text, Rich, JSON; colour, ASCII and pipes
+    failure.py   what a command ends with when it cannot do its work: one line and a status
+    puzzles.py work.py checks.py hints.py authors.py    the commands
+
+Statuses: 0 done or passed, 1 not passed, 2 the command cannot be meant like that, 3 this machine or gpulab
+itself is at fault. Errors go to stderr, one line, with what to do.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """The console script."""
+    from gpulab.cli.group import run
+
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,185 @@
+"""`check`, `watch`: is it right, and why not."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gpulab.cli.failure import ENVIRONMENT, NOT_PASSED, Failure
+from gpulab.cli.output import short, speaks_utf8
+from gpulab.cli.session import Session, session_command
+
+if TYPE_CHECKING:
+    from gpulab.catalog.model import Puzzle
+    from gpulab.check import Progress
+    from gpulab.judge.report import Report
+    from gpulab.workspace.watch import Save
+
+file_option = click.option("--file", metavar="F", type=click.Path(path_type=Path),
+                           help="Check this file instead of yours.")
+engine_option = click.option("--engine", type=click.Choice(["auto", "sim", "gpu"]), default="auto",
+                             help="Where it runs; auto takes what is there.")
+seed_option = click.option("--seed", type=click.IntRange(0), help="Repeat the numbers of an earlier check.")
+
+
+@session_command("check", short_help="Check your solution.")
+@click.argument("id", required=False)
+@file_option
+@engine_option
+@seed_option
+def check_command(session: Session, id: str | None, file: Path | None, engine: str, seed: int | None) -> int:
+    """Check your solution: is it right, is it sound, and if not, which line and thread is to blame.
+
+    Exit status: 0 passed, 1 not passed, 2 a wrong call, 3 this machine's fault.
+    """
+    from gpulab.check import check
+
+    puzzle = session.puzzle(id)
+    file = _file(session, puzzle, file)
+    stage = StageLine(session)
+    try:
+        report = check(puzzle, file, engine=engine, seed=seed, on_progress=stage.show)
+    finally:
+        stage.clear()
+    _record(session, puzzle, report)
+    if session.out.json:
+        session.out.data(report)
+    else:
+        print_report(session, puzzle, report)
+    session.warn()
+    return status_of(report)
+
+
+@session_command("watch", short_help="Check on every save.")
+@click.argument("id", required=False)
+@file_option
+@engine_option
+@seed_option
+def watch_command(session: Session, id: str | None, file: Path | None, engine: str, seed: int | None) -> None:
+    """Check now and on every save, until ctrl-c. A save during a check starts it again. JSON is one line a report."""
+    puzzle = session.puzzle(id)
+    file = _file(session, puzzle, file)
+    session.out.note(f"Watching {short(file)} for {puzzle.id}: save it, and it is checked. Ctrl-c ends.")
+    Watch(session, puzzle, file, engine, seed).run()
+
+
+class Watch:
+    """Checks of one file, each for the newest save. The file is watched in a thread; checks run in the caller's."""
+
+    def __init__(self, session: Session, puzzle: Puzzle, file: Path, engine: str, seed: int | None) -> None:
+        self._session, self._puzzle, self._file = session, puzzle, file
+        self._engine, self._seed = engine, seed
+        self._stop = threading.Event()
+        self._saved = threading.Event()
+        self._cancel = threading.Event()
+
+    def run(self) -> None:
+        from gpulab.workspace.watch import watch
+
+        watcher = threading.Thread(target=watch, args=(self._file, self._on_save, self._stop),
+                                   kwargs={"since": self._file.read_bytes()}, daemon=True)
+        watcher.start()
+        self._saved.set()
+        try:
+            while True:
+                # In slices: a wait without end would not let ctrl-c through on every Python.
+                if self._saved.wait(3600):
+                    self._check()
+        except KeyboardInterrupt:
+            return
+        finally:
+            self._stop.set()
+            watcher.join(2)
+
+    def _on_save(self, save: Save) -> None:
+        self._saved.set()
+        self._cancel.set()
+
+    def _check(self) -> None:
+        from gpulab.check import Cancelled, check
+
+        self._cancel = threading.Event()
+        self._saved.clear()
+        stage = StageLine(self._session)
+        try:
+            report = check(self._puzzle, self._file, engine=self._engine, seed=self._seed, on_progress=stage.show,
+                           cancel=self._cancel)
+        except Cancelled:
+            return
+        finally:
+            stage.clear()
+        _record(self._session, self._puzzle, report)
+        self._print(report)
+        self._session.warn()
+
+    def _print(self, report: Report) -> None:
+        if self._session.out.json:
+            self._session.out.data_line(report)
+        else:
+            print_report(self._session, self._puzzle, report)
+            self._session.out.line()
+
+
+class StageLine:
+    """What the check is doing, on one line of a terminal's stderr, gone when it is done."""
+
+    def __init__(self, session: Session) -> None:
+        self._wanted = sys.stderr.isatty() and not session.out.json
+        self._dots = "…" if speaks_utf8(sys.stderr) and not session.out.ascii else "..."
+
+    def show(self, progress: Progress) -> None:
+        if self._wanted:
+            sys.stderr.write(f"\r\x1b[K{progress.stage}{self._dots}")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self._wanted:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def status_of(report: Report) -> int:
+    """The exit status a report stands for."""
+    if report.passed:
+        return 0
+    return ENVIRONMENT if report.verdict == "environment" else NOT_PASSED
+
+
+def print_report(session: Session, puzzle: Puzzle, report: Report) -> None:
+    """The result for people: the diagnosis first, and below it what to do next."""
+    from gpulab.catalog.text import after, read_text
+    from gpulab.views.result import render
+    from gpulab.views.solved import Solved
+
+    look, width = session.out.look, session.out.width
+    solved = Solved(after(puzzle), read_text(puzzle.reference)) if report.passed else None
+    session.out.line(f"{puzzle.id}  {short(Path(report.file))}", bold=True)
+    session.out.show(render(report, width=width, ascii=look.ascii, look=look, puzzle=puzzle, solved=solved))
+    if report.passed:
+        following, why = session.workspace.progress.next_puzzle(session.catalog)
+        session.out.line(f"Next: {following.id}. {why}")
+
+
+def _file(session: Session, puzzle: Puzzle, file: Path | None) -> Path:
+    """The file to check; a `Failure` where it is not there."""
+    if file is not None and not file.is_file():
+        raise Failure(f"There is no file {file}: check the path.")
+    path = file or session.workspace.file_for(puzzle)
+    if not path.is_file():
+        raise Failure(f"{puzzle.id} is not begun: there is no {short(path)}. Begin: gpulab start {puzzle.id}")
+    return path.absolute()
+
+
+def _record(session: Session, puzzle: Puzzle, report: Report) -> None:
+    """Keep the check, unless it was of a file of gpulab's own: the reference earns the learner no stars."""
+    root = session.catalog.root
+    own = (root / "kernels", root / "puzzles")
+    real = Path(report.file).resolve()
+    if any(folder.resolve() in real.parents for folder in own):
+        session.out.note(f"Not recorded: {short(real)} is gpulab's own file, not yours.")
+        return
+    session.workspace.progress.record(report)
