@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from gpulab.judge import mismatch, sentences
 from gpulab.judge.entry import Source
 from gpulab.judge.faults import Fault
-from gpulab.judge.patterns import Pattern, share
+from gpulab.judge.patterns import share
 from gpulab.judge.report import Diagnosis
 from gpulab.judge.trial import Court, Trial
 from gpulab.judge.wording import Naming, plain
@@ -38,10 +38,10 @@ def _first(trial: Trial) -> Fault:
 
 
 def _vagueness(trial: Trial) -> int:
-    """0 where a strong pattern shows, 1 for a weak one, 2 for none."""
+    """How little the pattern of this trial tells; most where there is none."""
     fault = _first(trial)
     pattern = mismatch.pattern_of(trial, fault.array or "", fault.kind == "not written")
-    return 2 if pattern is None else int(pattern.weak)
+    return 3 if pattern is None else pattern.vague
 
 
 @dataclass
@@ -93,7 +93,8 @@ class Diagnostician:
         if not detail and write is not None:
             detail = sentences.writer(write, _naming_of(trial))
         return Diagnosis(
-            fault.kind, sentences.wrong(name, index, shown.expected, shown.got), detail, _look(pattern, name, index),
+            fault.kind, sentences.wrong(name, index, shown.expected, shown.got), detail,
+            pattern.next if pattern else sentences.which_thread(name, index),
             line=write.line if write else None, block=write.block if write else None,
             thread=write.thread if write else None, array=name, index=index, mismatch=shown,
         )
@@ -102,12 +103,15 @@ class Diagnostician:
         name, index = _place(fault)
         pattern = mismatch.pattern_of(trial, name, unwritten=True)
         everything = bool(trial.unwritten[name].all())
-        detail = pattern.sentence if pattern else share(mismatch.as_wrong(trial, name, unwritten=True))
+        detail, look = share(mismatch.as_wrong(trial, name, unwritten=True)), sentences.which_thread(name, index)
         if everything:
             detail = sentences.nothing_stored(trial.run.runs)
+            look = look if trial.run.runs else sentences.nothing_launched(name)
+        elif pattern is not None:
+            detail, look = pattern.sentence, pattern.next
         return Diagnosis(
-            fault.kind, sentences.unwritten(name, index, everything), detail, _look(pattern, name, index), array=name,
-            index=index, mismatch=mismatch.describe(trial, name, index, pattern, self._values(trial)),
+            fault.kind, sentences.unwritten(name, index, everything), detail, look, array=name, index=index,
+            mismatch=mismatch.describe(trial, name, index, pattern, self._values(trial)),
         )
 
     def _order(self, trial: Trial, fault: Fault) -> Diagnosis:
@@ -143,10 +147,6 @@ class Diagnostician:
 def _place(fault: Fault) -> tuple[str, tuple[int, ...]]:
     assert fault.array is not None and fault.index is not None
     return fault.array, fault.index
-
-
-def _look(pattern: Pattern | None, name: str, index: tuple[int, ...]) -> str:
-    return pattern.next if pattern else sentences.which_thread(name, index)
 
 
 def _diagnosis(fault: Fault, message: str, detail: str, next: str) -> Diagnosis:

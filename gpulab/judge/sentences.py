@@ -6,6 +6,7 @@ line. Nothing here says how to mend it: that is what hints are for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from gpulab.catalog.errors import CatalogError
@@ -81,13 +82,26 @@ def _does_not_compile(stopped: Problem) -> tuple[str, str, str]:
     next = f"Correct line {stopped.line}." if stopped.line else "Correct what it names."
     if kind in ("SyntaxError", "IndentationError", "TabError"):
         return _sentence(f"{where} is not Python: {what}"), "Python stops before it runs anything.", next
-    detail = rest.strip() or "Numba must know the type of every value before the kernel can run."
-    return _sentence(f"{where} does not compile: {first}"), detail, next
+    message = fit(*(_sentence(f"{where} does not compile: {part}") for part in _shorter(first)),
+                  f"{where} does not compile.")
+    if message.endswith(_sentence(first)):
+        return message, rest.strip() or "Numba must know the type of every value before the kernel runs.", next
+    return message, _sentence(stopped.message), next
+
+
+def _shorter(message: str) -> list[str]:
+    """Numba's message, and what is left of it when clauses are dropped from its end."""
+    clauses = re.split(r"(?<=[^:]): ", message)
+    return [": ".join(clauses[:end]) for end in range(len(clauses), 0, -1)]
 
 
 def _raised(stopped: Problem) -> tuple[str, str, str]:
-    return (_sentence(f"{_where(stopped, 'Your file')} raised {stopped.message}"),
-            "This happened on the host, in Python, not in a kernel.",
+    where = _where(stopped, "Your file")
+    kind, _, what = stopped.message.partition(": ")
+    whole = _sentence(f"{where} raised {stopped.message}")
+    message = fit(whole, f"{where} raised {kind}.")
+    host = "This happened on the host, in Python, not in a kernel."
+    return (message, host if message == whole else _sentence(capital(what)),
             f"See which value line {stopped.line} meets." if stopped.line else "Read the traceback from its end.")
 
 
@@ -128,8 +142,10 @@ def found(finding: Finding, naming: Naming, same_loop: bool, is_argument: bool) 
     """
     if finding.kind == "race":
         return _sentence(finding.message), *_race(finding, naming, same_loop)
+    if finding.kind == "timed out":
+        return _never_ends(finding, naming)
     maker = {"out of bounds": _out_of_bounds, "barrier divergence": _divergence, "raised": _raised_in_kernel,
-             "uninitialised read": _argument_unread if is_argument else _uninitialised}.get(finding.kind, _never_ends)
+             "uninitialised read": _argument_unread if is_argument else _uninitialised}[finding.kind]
     return _sentence(finding.message), *maker(finding)
 
 
@@ -186,8 +202,13 @@ def _raised_in_kernel(finding: Finding) -> tuple[str, str]:
             f"Which value makes line {finding.line} fail?")
 
 
-def _never_ends(finding: Finding) -> tuple[str, str]:
-    return (f"It is the loop around line {finding.line}.", "Which condition should end it, and who makes it true?")
+def _never_ends(finding: Finding, naming: Naming) -> tuple[str, str, str]:
+    cure = "Which condition should end it, and who makes it true?"
+    if finding.thread is None:
+        return finding.message, "It may never end, or do far more work than the puzzle needs.", cure
+    who = capital(naming.thread(finding.thread, finding.block))
+    return (f"The loop on line {finding.line} never ends: nothing that it tests changes any more.",
+            f"{who} is still in it, and would be for ever.", cure)
 
 
 # What the judge saw
@@ -211,6 +232,11 @@ def nothing_stored(runs: Sequence[Run]) -> str:
     if not sum(run.counters.totals.get("global_stores", 0) + run.counters.totals.get("atomics", 0) for run in runs):
         return f"Your kernel {'ran' if len(runs) == 1 else 'runs'} and stored nothing in global memory."
     return "Your kernel stored something, but nothing there."
+
+
+def nothing_launched(array: str) -> str:
+    """What to do where no kernel was launched at all."""
+    return f"Launch a kernel that fills {array}."
 
 
 def which_thread(array: str, index: tuple[int, ...]) -> str:

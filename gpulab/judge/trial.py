@@ -16,7 +16,7 @@ from gpulab.judge.memory import Placed, place, place_empty
 from gpulab.judge.session import CaseRun, Learner
 
 FATAL = ("crashed", "timed out", "does not compile", "unsupported", "environment", "not allowed")
-"""Problems after which no other case can run, or would tell anything else."""
+"""What ends a check: no other case can run, would tell anything else, or would be over sooner."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Trial:
     @property
     def fatal(self) -> bool:
         """Whether no further case need run."""
-        return any(fault.problem is not None and fault.kind in FATAL for fault in self.faults.found)
+        return any(fault.kind in FATAL and (fault.problem or fault.finding) for fault in self.faults.found)
 
     @property
     def wrong_count(self) -> int:

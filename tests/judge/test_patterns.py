@@ -166,6 +166,7 @@ def test_shifted_within_one_axis_and_in_a_part_only() -> None:
     (lambda x: x - 0.25, "Every element is too small by 0.25."),
     (lambda x: 0 * x, "Every element is 0."),
     (lambda x: np.nan * x, "Every element is nan."),
+    (lambda x: np.inf * x, "Every element is infinite."),
     (lambda x: x * (1 + 1e-3 * np.sin(x)), "The wrong elements are close: off by at most"),
 ])
 def test_values(change: Callable[[np.ndarray], np.ndarray], said: str) -> None:
@@ -178,7 +179,13 @@ def test_values(change: Callable[[np.ndarray], np.ndarray], said: str) -> None:
 
 def test_a_copy_of_an_input() -> None:
     a = RNG.standard_normal(40)
-    assert sentence(a ** 2 + 1, a, inputs={"a": a}) == "Every element is a plain copy of a's."
+    assert sentence(a ** 2 + 1, a, inputs={"a": a}) == "Every element is a plain copy of a[i]."
+
+
+def test_an_input_that_counts_twice_or_not_at_all() -> None:
+    a = RNG.standard_normal(40)
+    assert sentence(a + 10, 2 * a + 10, inputs={"a": a}) == "Every element is too large by a[i]."
+    assert sentence(3 * a + 1, 2 * a + 1, inputs={"a": a}) == "Every element is too small by a[i]."
 
 
 def test_blocks_that_know_nothing_of_those_before_them() -> None:
@@ -202,6 +209,17 @@ def test_without_a_pattern_the_share_is_said() -> None:
     assert share(found(expected, got)) == "3 of 200 elements are wrong."
     assert share(found(*spoiled(200, mark(7)))) == "It is the only wrong one of 200 elements."
     assert share(found(*spoiled(1, mark(0)))) == ""
+
+
+@pytest.mark.parametrize(("n", "row", "at", "said", "vague"), [
+    (5, None, 4, "Only the last element is wrong.", 0), (5, None, 0, "Only the first element is wrong.", 0),
+    (2, None, 1, "Only the last element is wrong.", 1), (65, 64, 64, "Only the last element is wrong.", 1),
+    (66, 64, 65, "Only the last element is wrong.", 0),
+])
+def test_one_wrong_element_at_an_end(n: int, row: int | None, at: int, said: str, vague: int) -> None:
+    pattern = find_pattern(found(*spoiled(n, mark(at)), row))
+    assert pattern is not None
+    assert (pattern.sentence, pattern.vague) == (said, vague)
 
 
 @given(st.integers(2, 200), st.integers(2, 70), st.integers(0, 2**32 - 1))

@@ -23,8 +23,8 @@ __all__ = ["Pattern", "Wrong", "find_pattern", "share"]
 
 
 def find_pattern(found: Wrong) -> Pattern | None:
-    """The most telling pattern, or None where no finder sees one. Needs at least two wrong elements."""
-    if found.many < 2:
+    """The most telling pattern, or None where no finder sees one. An array of one element has none."""
+    if not found.many or found.wrong.size < 2:
         return None
     with np.errstate(all="ignore"):
         for finder in FINDERS if found.word == "wrong" else PLACES:

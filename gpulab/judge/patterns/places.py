@@ -36,7 +36,7 @@ def _everywhere(found: Wrong) -> Pattern | None:
     same = (alike(found) or close(found)) if found.word == "wrong" else None
     if same is not None:
         return Pattern(same.sentence, same.next)
-    return Pattern(f"Every element is {found.word}.", look, weak=True)
+    return Pattern(f"Every element is {found.word}.", look, vague=2)
 
 
 # Arrays of one dimension
@@ -46,7 +46,7 @@ def _one_run(found: Wrong) -> Pattern | None:
     """Wrong elements side by side."""
     places = np.flatnonzero(found.wrong)
     first, last = int(places[0]), int(places[-1])
-    if last - first + 1 != found.many:
+    if last - first + 1 != found.many or (found.many == 1 and 0 < first < found.wrong.size - 1):
         return None
     if first == 0:
         return _run_at_the_start(found)
@@ -54,30 +54,40 @@ def _one_run(found: Wrong) -> Pattern | None:
         return _run_at_the_end(found, first)
     if found.row and first % found.row == 0 and found.many == found.row:
         return Pattern(f"Only block {first // found.row} is {found.word}.", "What differs for a thread of this block?")
-    return Pattern(f"Only elements {first} to {last} are {found.word}.", WHICH_THREADS, weak=True)
+    return Pattern(f"Only elements {first} to {last} are {found.word}.", WHICH_THREADS, vague=1)
+
+
+def _single(found: Wrong, which: str, look: str) -> Pattern:
+    """One wrong element at an end; in a block of its own it may be the first or the last of the block."""
+    alone = found.row is not None and (found.wrong.size - 1) % found.row == 0
+    return Pattern(f"Only the {which} element is {found.word}.", look, vague=int(found.wrong.size < ENOUGH or alone))
 
 
 def _run_at_the_start(found: Wrong) -> Pattern:
+    if found.many == 1:
+        return _single(found, "first", "What is special about the first thread?")
     if found.row == found.many:
         return Pattern(f"Only block 0 is {found.word}.", "What differs for a thread of block 0?")
     return Pattern(f"Only the first {in_words(found.many)} elements are {found.word}.",
-                   "What is special about the first threads?", weak=found.many < ENOUGH)
+                   "What is special about the first threads?", vague=int(found.many < ENOUGH))
 
 
 def _run_at_the_end(found: Wrong, first: int) -> Pattern:
     row, size, word = found.row, found.wrong.size, found.word
+    if found.many == 1:
+        return _single(found, "last", "What does the last thread do?")
     blocks = -(-size // row) if row else 1
     if row and first % row == 0 and first + row >= size:
-        few = blocks < 3
+        few = int(blocks < 3)
         if size % row:
             return Pattern(f"Only the last block is {word}, the one that is not full.",
-                           "What do the threads of the last block do?", weak=few)
-        return Pattern(f"Only the last block is {word}.", "What differs for a thread of the last block?", weak=few)
+                           "What do the threads of the last block do?", vague=few)
+        return Pattern(f"Only the last block is {word}.", "What differs for a thread of the last block?", vague=few)
     if row == first:
         return Pattern(f"Block 0 is fine, every later block is {word}.", "What differs for a thread of block 1?")
     if found.many <= 10:
         return Pattern(f"Only the last {in_words(found.many)} elements are {word}.", "What do the last threads do?",
-                       weak=found.many < ENOUGH)
+                       vague=int(found.many < ENOUGH))
     there = f"{found.name}[{first}]"
     return Pattern(f"Everything from {there} on is {word}.", f"Which thread should write {there}?")
 

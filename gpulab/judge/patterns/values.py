@@ -67,13 +67,20 @@ def _holds_neighbour(found: Wrong, axis: int, by: int) -> bool:
 
 
 def copied(found: Wrong) -> Pattern | None:
-    """An input, unchanged."""
+    """An input, unchanged, or once too often or too seldom."""
     if found.many < ENOUGH:
         return None
+    at = ", ".join("ijk"[: found.wrong.ndim])
     for name, array in found.inputs.items():
-        if array.shape == found.wrong.shape and _same(found.values, array[found.wrong]):
-            return Pattern(f"{found.every} is a plain copy of {name}'s.",
+        if array.shape != found.wrong.shape:
+            continue
+        own = np.asarray(array[found.wrong], np.float64)
+        if _same(found.values, own):
+            return Pattern(f"{found.every} is a plain copy of {name}[{at}].",
                            "What should happen to the value on its way?")
+        for sign, words in ((1, "too large"), (-1, "too small")):
+            if np.ptp(own) and _same(found.values, found.exact + sign * own):
+                return Pattern(f"{found.every} is {words} by {name}[{at}].", f"How often does {name}[{at}] count?")
     return None
 
 
@@ -128,6 +135,8 @@ def alike(found: Wrong) -> Pattern | None:
     look = "Follow one of these elements: which store should fill it?"
     if np.isnan(found.values).all():
         return Pattern(f"{found.every} is nan.", "Which value is not a number, and where does it come in?")
+    if np.isinf(found.values).all():
+        return Pattern(f"{found.every} is infinite.", "Which value is divided by 0, or grows beyond its type?")
     if found.many >= ENOUGH and np.ptp(found.values) == 0 and np.ptp(found.exact) > 0:
         return Pattern(f"{found.every} is {found.values[0] + 0.0:.4g}.", look)
     return None
