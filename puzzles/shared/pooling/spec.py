@@ -35,5 +35,8 @@ PUZZLE = NumbaPuzzle(
         needed=True,
         idea="Let each thread load one element into the tile; only the halo costs two loads more.",
     ),
-    bench=Bench(sizes={"n": 2**26}, make=make, bytes_moved=lambda n: 8 * n, limit="copy", fast=0.80),
+    bench=Bench(
+        sizes={"n": 2**26}, make=make, bytes_moved=lambda n: 8 * n,
+        limit="copy", fast=0.15,  # the reference reaches 0.20 on an H200, which has a million small blocks to start
+    ),
 )

@@ -1,5 +1,5 @@
 # verdict: over budget
-from numba import cuda, float32
+from numba import cuda
 
 
 @cuda.jit

@@ -1,0 +1,11 @@
+# verdict: over budget
+from numba import cuda, float32
+
+
+@cuda.jit
+def matmul(out, a, b, m, n, k):
+    x, y = cuda.grid(2)
+    total = float32(0)
+    for t in range(k):
+        total += a[y, t] * b[t, x]
+    out[y, x] = total

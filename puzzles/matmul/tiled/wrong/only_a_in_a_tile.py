@@ -1,0 +1,19 @@
+# verdict: over budget
+from numba import cuda, float32
+
+TILE = 16
+
+
+@cuda.jit
+def matmul(out, a, b, m, n, k):
+    a_tile = cuda.shared.array((TILE, TILE), float32)
+    x, y = cuda.grid(2)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    total = float32(0)
+    for first in range(0, k, TILE):
+        a_tile[ty, tx] = a[y, first + tx]
+        cuda.syncthreads()
+        for t in range(TILE):
+            total += a_tile[ty, t] * b[first + t, x]
+        cuda.syncthreads()
+    out[y, x] = total

@@ -1,0 +1,21 @@
+# verdict: wrong answer
+from numba import cuda, float32
+
+TPB = 64
+
+
+@cuda.jit
+def sum_rows(out, a, rows, columns):
+    sums = cuda.shared.array(TPB, float32)
+    t = cuda.threadIdx.x
+    row = cuda.blockIdx.x
+    sums[t] = a[row, t] if t < columns else float32(0)
+    cuda.syncthreads()
+    half = TPB // 2
+    while half > 0:
+        if t < half:
+            sums[t] += sums[t + half]
+        cuda.syncthreads()
+        half //= 2
+    if t == 0:
+        out[row] = sums[0]

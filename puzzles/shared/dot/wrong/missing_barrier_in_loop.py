@@ -1,0 +1,20 @@
+# verdict: race, line 16
+from numba import cuda, float32
+
+TPB = 128
+
+
+@cuda.jit
+def dot(out, a, b, n):
+    sums = cuda.shared.array(TPB, float32)
+    t = cuda.threadIdx.x
+    sums[t] = a[t] * b[t] if t < n else float32(0)
+    cuda.syncthreads()
+    half = TPB // 2
+    while half > 0:
+        if t < half:
+            sums[t] += sums[t + half]
+        half //= 2
+    cuda.syncthreads()
+    if t == 0:
+        out[0] = sums[0]

@@ -1,0 +1,20 @@
+# verdict: wrong answer
+from numba import cuda, int32
+
+TPB = 128
+BINS = 64
+
+
+@cuda.jit
+def histogram(out, a, n):
+    counts = cuda.shared.array(BINS, int32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    if t < BINS:
+        counts[t] = 0
+    cuda.syncthreads()
+    if i < n:
+        cuda.atomic.add(counts, a[i], 1)
+    cuda.syncthreads()
+    if t < BINS:
+        cuda.atomic.add(out, t, counts[t])

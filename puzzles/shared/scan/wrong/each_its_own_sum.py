@@ -1,0 +1,18 @@
+# verdict: over budget
+from numba import cuda, float32
+
+TPB = 128
+
+
+@cuda.jit
+def scan(out, a, n):
+    sums = cuda.shared.array(TPB, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    sums[t] = a[i] if i < n else float32(0)
+    cuda.syncthreads()
+    total = float32(0)
+    for k in range(t + 1):
+        total += sums[k]
+    if i < n:
+        out[i] = total
