@@ -4,6 +4,6 @@ from numba import cuda
 
 
 @cuda.jit
-def saxpy(out, alpha, x, y, n):
+def saxpy(y, alpha, x, n):
     for i in range(cuda.grid(1), n, cuda.gridsize(1)):
-        out[i] = alpha * x[i] + y[i]
+        y[i] = alpha * x[i] + y[i]

@@ -27,6 +27,10 @@ PUZZLE = NumbaPuzzle(
     args="out a n",
     launch=one_thread_per("out", THREADS),
     picture=picture,
-    budget=Budget(global_loads_per_output=1, idea="Each element of out needs exactly one element of a."),
+    budget=Budget(
+        global_loads_per_output=1,  # each element of a, once
+        needed=True,  # else blocks that repeat each other's work would pass: they write the same values
+        idea="Each element of out needs one element of a, loaded by one thread of one block.",
+    ),
     bench=Bench(sizes={"n": 2**26}, make=make, bytes_moved=lambda n: 8 * n, limit="copy", fast=0.45),
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Bench, Budget, Case, Launch, NumbaPuzzle, empty, normal
+from gpulab.catalog.spec import Bench, Budget, Case, Launch, NumbaPuzzle, fixed, normal, starting_as
 
 THREADS = 64
 
@@ -11,7 +11,7 @@ def make(rng, n, blocks, threads):
     return Case(
         sizes={"n": n, "blocks": blocks, "threads": threads},
         launch=Launch((blocks,), (threads,)),
-        alpha=np.float32(rng.uniform(0.5, 2.0)), x=normal(rng, n), y=normal(rng, n), out=empty(n), n=n,
+        y=starting_as(normal(rng, n)), alpha=np.float32(rng.uniform(0.5, 2.0)), x=normal(rng, n), n=n,
     )
 
 
@@ -38,14 +38,16 @@ def bench(rng, n):
     return make(rng, n, 1024, 256)
 
 
-def reference(alpha, x, y, n):
+def reference(y, alpha, x, n):
     return np.float64(alpha) * x + y
 
 
 PUZZLE = NumbaPuzzle(
     kernel="saxpy",
-    args="out alpha x y n",
+    args="y alpha x n",
+    launch=fixed(3, THREADS),  # each case brings its own
     picture=picture,
+    time_limit=2.0,  # a loop that forgets its step changes y for ever, so only the clock ends it
     budget=Budget(
         global_loads_per_output=2,  # one of x, one of y
         global_load_sectors_per_request=4,  # 32 lanes x 4 bytes / 32 bytes, counted from the reference

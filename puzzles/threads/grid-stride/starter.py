@@ -1,10 +1,10 @@
-"""out = alpha * x + y for n elements, with any number of blocks and threads."""
+"""Add alpha * x to y, n elements, with any number of blocks and threads: y[i] = alpha * x[i] + y[i]."""
 
 from numba import cuda
 
 
 @cuda.jit
-def saxpy(out, alpha, x, y, n):
+def saxpy(y, alpha, x, n):
     i = cuda.grid(1)  # the first element of this thread
     step = cuda.gridsize(1)  # all threads of all blocks together
     # take element i, then the one `step` further on, and so on, while there are any

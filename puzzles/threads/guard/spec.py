@@ -23,7 +23,11 @@ PUZZLE = NumbaPuzzle(
     args="out a n",
     launch=fixed(1, BLOCK),
     picture=picture,
-    budget=Budget(global_loads_per_output=1, idea="One load of a[i] is all that an output needs."),
+    budget=Budget(
+        global_loads_per_output=1,  # a[i], once
+        needed=True,  # else a loop over all elements in every thread would pass: each writes the same values
+        idea="Let each thread do one element and no more: the threads are the loop.",
+    ),
     exempt={
         "tile + 1": "one block of 32 threads: there is no second tile",
         "three blocks": "one block of 32 threads: blocks come three puzzles later",

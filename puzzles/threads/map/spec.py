@@ -25,7 +25,11 @@ PUZZLE = NumbaPuzzle(
     args="out a",
     launch=one_block_of("out"),
     picture=picture,
-    budget=Budget(global_loads_per_output=1, idea="One load of a[i] is all that an output needs."),
+    budget=Budget(
+        global_loads_per_output=1,  # a[i], once
+        needed=True,  # else a loop over all elements in every thread would pass: each writes the same values
+        idea="Let each thread do one element and no more: the threads are the loop.",
+    ),
     exempt={
         "tile - 1": "the one block is as long as the array: nothing is cut into tiles yet",
         "tile": "the one block is as long as the array: nothing is cut into tiles yet",

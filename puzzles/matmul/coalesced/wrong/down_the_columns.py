@@ -1,4 +1,4 @@
-# verdict: over budget
+# verdict: over budget, line 14
 # The starter as it is.
 from numba import cuda, float32
 

@@ -1,4 +1,4 @@
-# verdict: over budget
+# verdict: over budget, line 17
 # Four columns at a time: better, and still eight rows of a in each request.
 from numba import cuda, float32
 

@@ -1,4 +1,4 @@
-# verdict: wrong answer
+# verdict: wrong answer, line 15
 # The loads go along the rows now, the store still goes down the columns.
 from numba import cuda, float32
 

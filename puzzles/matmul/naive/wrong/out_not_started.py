@@ -1,4 +1,4 @@
-# verdict: wrong answer
+# verdict: uninitialised read, line 11
 # Adds to what lies in out when the kernel starts, which is nothing useful.
 from numba import cuda
 

@@ -1,4 +1,4 @@
-# verdict: wrong answer
+# verdict: wrong answer, line 11
 # Stores each product over the one before: only the last remains.
 from numba import cuda
 

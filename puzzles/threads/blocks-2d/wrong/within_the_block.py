@@ -1,4 +1,4 @@
-# verdict: wrong answer
+# verdict: wrong answer, line 11
 # Compares positions within the block: every block keeps a triangle of its own.
 from numba import cuda
 

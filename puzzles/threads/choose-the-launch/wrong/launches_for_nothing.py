@@ -1,4 +1,4 @@
-# verdict: not allowed
+# verdict: not allowed, line 15
 # One block more than n // threads covers everything, but there is nothing to cover for n = 0.
 from numba import cuda
 

@@ -1,4 +1,4 @@
-# verdict: raised
+# verdict: raised, line 15
 # A block has at most 1024 threads.
 from numba import cuda
 

@@ -1,4 +1,4 @@
-# verdict: raised
+# verdict: raised, line 16
 # 1 // 256 is 0, and a grid of 0 blocks cannot be launched.
 from numba import cuda
 

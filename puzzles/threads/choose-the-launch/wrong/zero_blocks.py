@@ -1,4 +1,4 @@
-# verdict: raised
+# verdict: raised, line 15
 # Rightly rounded, and yet it launches: 0 blocks are an error.
 from numba import cuda
 

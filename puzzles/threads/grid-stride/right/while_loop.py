@@ -4,9 +4,9 @@ from numba import cuda
 
 
 @cuda.jit
-def saxpy(out, alpha, x, y, n):
+def saxpy(y, alpha, x, n):
     i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
     step = cuda.gridDim.x * cuda.blockDim.x
     while i < n:
-        out[i] = alpha * x[i] + y[i]
+        y[i] = alpha * x[i] + y[i]
         i += step

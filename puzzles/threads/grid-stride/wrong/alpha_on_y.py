@@ -1,8 +1,8 @@
-# verdict: wrong answer
+# verdict: wrong answer, line 8
 from numba import cuda
 
 
 @cuda.jit
-def saxpy(out, alpha, x, y, n):
+def saxpy(y, alpha, x, n):
     for i in range(cuda.grid(1), n, cuda.gridsize(1)):
-        out[i] = x[i] + alpha * y[i]
+        y[i] = x[i] + alpha * y[i]

@@ -1,10 +1,10 @@
-# verdict: not written
+# verdict: wrong answer
 # Right only where there are as many threads as elements.
 from numba import cuda
 
 
 @cuda.jit
-def saxpy(out, alpha, x, y, n):
+def saxpy(y, alpha, x, n):
     i = cuda.grid(1)
     if i < n:
-        out[i] = alpha * x[i] + y[i]
+        y[i] = alpha * x[i] + y[i]

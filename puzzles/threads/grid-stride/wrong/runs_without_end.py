@@ -4,8 +4,8 @@ from numba import cuda
 
 
 @cuda.jit
-def saxpy(out, alpha, x, y, n):
+def saxpy(y, alpha, x, n):
     each = (n + cuda.gridsize(1) - 1) // cuda.gridsize(1)
     first = cuda.grid(1) * each
     for i in range(first, first + each):
-        out[i] = alpha * x[i] + y[i]
+        y[i] = alpha * x[i] + y[i]

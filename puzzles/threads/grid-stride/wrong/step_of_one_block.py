@@ -4,8 +4,8 @@ from numba import cuda
 
 
 @cuda.jit
-def saxpy(out, alpha, x, y, n):
+def saxpy(y, alpha, x, n):
     i = cuda.grid(1)
     while i < n:
-        out[i] = alpha * x[i] + y[i]
+        y[i] = alpha * x[i] + y[i]
         i += cuda.blockDim.x

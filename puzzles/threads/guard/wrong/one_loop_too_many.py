@@ -1,5 +1,5 @@
-# verdict: race, line 9
-# No thread goes too far, but all 32 write every element.
+# verdict: over budget, line 9
+# No thread goes too far, but each of the 32 does all the work.
 from numba import cuda
 
 

@@ -1,4 +1,4 @@
-# verdict: wrong answer
+# verdict: wrong answer, line 10
 # Each row multiplies with row 0 of a.
 from numba import cuda
 

@@ -1,5 +1,5 @@
-# verdict: race, line 9
-# The loop of ordinary Python, run by every thread: all of them write every element.
+# verdict: over budget, line 9
+# The loop of ordinary Python, run by every thread: each of them does all the work.
 from numba import cuda
 
 

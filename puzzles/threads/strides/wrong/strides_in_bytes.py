@@ -1,4 +1,4 @@
-# verdict: wrong answer
+# verdict: wrong answer, line 11
 # NumPy's strides are in bytes, these are in elements already.
 from numba import cuda
 

@@ -1,4 +1,4 @@
-# verdict: wrong answer
+# verdict: wrong answer, line 8
 from numba import cuda
 
 

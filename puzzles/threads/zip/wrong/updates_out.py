@@ -1,4 +1,4 @@
-# verdict: wrong answer
+# verdict: uninitialised read, line 9
 # out holds nothing useful when the kernel starts.
 from numba import cuda
 
