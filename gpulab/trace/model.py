@@ -25,6 +25,8 @@ COUNTERS = (
     "global_store_sectors",
     "shared_loads",
     "shared_stores",
+    "shared_load_requests",
+    "shared_store_requests",
     "local_loads",
     "local_stores",
     "atomics",
@@ -35,8 +37,9 @@ COUNTERS = (
 )
 """Counter names, the same in totals, per line, in JSON and in budgets.
 
-Loads, stores and atomics count one per active lane; a request is one warp's execution of a global
-load or store, and its sectors the 32-byte pieces of memory it touches (CUDA C++ Programming Guide, "Device Memory Accesses"); `barriers` one per block that arrives;
+Loads, stores and atomics count one per active lane; a request is one warp's execution of a global or shared
+load or store, and the sectors of a global one are the 32-byte pieces of memory it touches (CUDA C++ Programming Guide,
+"Device Memory Accesses"); `barriers` one per block that arrives;
 `executions` one per lane and source line run.
 """
 

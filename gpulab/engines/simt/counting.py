@@ -34,6 +34,12 @@ class Tally:
         counts[f"global_{kind}_requests"] += requests
         counts[f"global_{kind}_sectors"] += sectors
 
+    def shared_access(self, geometry: Geometry, line: int, kind: str, mask: Mask) -> None:
+        """One execution of a shared load or store ("load" or "store") by the lanes of `mask`."""
+        counts = self._lines[line]
+        counts[f"shared_{kind}s"] += mask.count
+        counts[f"shared_{kind}_requests"] += _warps(geometry, mask)
+
     def result(self) -> Counters:
         lines = {line: {name: counts[name] for name in COUNTERS if counts.get(name)}
                  for line, counts in sorted(self._lines.items())}
@@ -53,6 +59,16 @@ def warp_table(geometry: Geometry, values: npt.NDArray[Any], idle: int, mask: Ma
     else:
         table[geometry.warp_row[bits]] = values[bits]
     return table.reshape(-1, WARP)
+
+
+def _warps(geometry: Geometry, mask: Mask) -> int:
+    """How many warps have a lane in `mask`."""
+    bits = mask.bits
+    if bits is None:
+        return geometry.warp_rows
+    if geometry.warp_rows * WARP == geometry.count:
+        return int(np.count_nonzero(bits.reshape(-1, WARP).any(axis=1)))
+    return len(np.unique(geometry.warp_row[bits] // WARP))
 
 
 def _requests_and_sectors(geometry: Geometry, view: ArrayView, offsets: Any, mask: Mask) -> tuple[int, int]:
