@@ -17,6 +17,7 @@ from gpulab.check import Cancelled, Progress
 from gpulab.runner import mishaps
 from gpulab.runner.jobs import Job
 from gpulab.runner.messages import (
+    RELEASE,
     Broken,
     Ended,
     Failed,
@@ -67,8 +68,9 @@ class Conversation:
                 self._on_progress(Progress("starting"))
             with suppress(ZygoteGone):
                 self._converse(zygote, zygote.submit(self._job))
-            if self._over:
-                return self._conclude(zygote, self._over)
+            report = self._conclude(zygote)
+            if report:
+                return report
             if self._forked or last_attempt:
                 break
             self._pool.drop(zygote)  # it ended, perhaps idle, before it took the job
@@ -78,9 +80,9 @@ class Conversation:
         """Listen until the job is over or the zygote gone. Raises `Cancelled`."""
         try:
             with selectors.DefaultSelector() as selector:
-                selector.register(lines.judge.socket, selectors.EVENT_READ, lambda: self._hear_judge(lines))
+                selector.register(lines.judge.socket, selectors.EVENT_READ, lambda: self._hear_judge(zygote, lines))
                 selector.register(lines.status.socket, selectors.EVENT_READ, lambda: self._hear_zygote(zygote, lines))
-                while self._over is None:
+                while self._over is None and self._last is None:
                     for key, _ in selector.select(_LOOK):
                         if not key.data():
                             selector.unregister(key.fileobj)
@@ -88,20 +90,23 @@ class Conversation:
                         break
                     if self._cancel.is_set():
                         raise Cancelled
-            while self._hear_judge(lines):  # the report may lie behind the news that the judge has ended
-                pass
+            while self._last is None and self._hear_judge(zygote, lines):
+                pass  # the report may lie behind the news that its judge has ended
+            with suppress(OSError):
+                lines.status.socket.sendall(RELEASE)
         except BaseException:
             self._end(zygote, lines)
             raise
         finally:
             lines.close()
 
-    def _hear_judge(self, lines: Lines) -> bool:
+    def _hear_judge(self, zygote: Zygote, lines: Lines) -> bool:
         """Take one message of the judge; False when there will be no more."""
         try:
             message = read_from_judge(lines.judge.receive().body)
         except (Closed, Garbled, msgspec.MsgspecError):
             return False
+        self._forked = zygote.ready = True
         if isinstance(message, Stage):
             self._on_progress(Progress(message.stage, message.done, message.of))
         else:
@@ -130,15 +135,15 @@ class Conversation:
         while self._over is None and self._hear_zygote(zygote, lines):
             pass
 
-    def _conclude(self, zygote: Zygote, over: Ended | Broken) -> Report:
-        if isinstance(over, Broken):
-            self._pool.drop(zygote)  # so that the next check sees what has been mended meanwhile
-            return mishaps.unfit_machine(self._job, over)
+    def _conclude(self, zygote: Zygote) -> Report | None:
         if isinstance(self._last, Finished):
             return self._last.report
         if isinstance(self._last, Failed):
             return mishaps.failed_judge(self._job, self._last.traceback)
-        return mishaps.dead_judge(self._job, over)
+        if isinstance(self._over, Broken):
+            self._pool.drop(zygote)  # so that the next check sees what has been mended meanwhile
+            return mishaps.unfit_machine(self._job, self._over)
+        return mishaps.dead_judge(self._job, self._over) if self._over else None
 
     def _mourn(self, zygote: Zygote) -> Report:
         """The zygote is gone. Raises `Cancelled` if that was meant."""
@@ -147,6 +152,4 @@ class Conversation:
         last_words = zygote.last_words()
         self._pool.drop(zygote)
         zygote.end_leftovers()
-        if isinstance(self._last, Finished):
-            return self._last.report
         return mishaps.dead_zygote(self._job, zygote.process.returncode, last_words)

@@ -22,7 +22,7 @@ import numpy as np
 
 from gpulab.judge.memory import Placed
 from gpulab.judge.session import Problem
-from gpulab.runner import prctl
+from gpulab.runner import prctl, simulator
 from gpulab.runner.answers import (
     Answer,
     Aside,
@@ -111,20 +111,23 @@ class _Learner:
             record.runs.append(self.engine.launch(function, request.launch, arguments, request.options))
 
     def _tampering(self) -> Problem | None:
-        name = self.snapshot.first_change()
+        name = self.snapshot.undo_changes()
         if name is None:
             return None
         return Problem("not allowed", f"Your code replaced {name}, which its own check relies on.",
                        line_that_replaces(name, self.job.file.source))
 
 
-def live(job: Job, ends: Ends, snapshot: Snapshot) -> NoReturn:
-    """Be the learner's process, from fork to end."""
+def live(ends: Ends, snapshot: Snapshot) -> NoReturn:
+    """Be the learner's process, from fork to end. It gets its job first, then requests."""
     try:
-        flush = _settle(job, ends)
-        learner = _Learner(job, ends, snapshot, import_module(job.engine), flush)
-        learner.engine.prepare()
+        flush = _settle(ends)
+        simulator.prepare()
         snapshot.accept()
+        job: Job = pickle.loads(ends.wire.receive().body)
+        learner = _Learner(job, ends, snapshot, import_module(job.engine), flush)
+        prctl.name_process("gpulab-learner")
+        _forget_places(job)
         _stand_guard(job, ends)
         while True:
             frame = ends.wire.receive()
@@ -140,14 +143,13 @@ def live(job: Job, ends: Ends, snapshot: Snapshot) -> NoReturn:
         os._exit(1)
 
 
-def _settle(job: Job, ends: Ends) -> Callable[[], None]:
+def _settle(ends: Ends) -> Callable[[], None]:
     """Leave everything of the zygote and the judge behind but `ends`."""
     os.setsid()
     prctl.die_with_parent()
     _keep_only(ends)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _be_first_to_go()
-    _forget_places(job)
     faulthandler.enable(ends.dumps, all_threads=False)
     faulthandler.register(TRACE_SIGNAL, ends.dumps, all_threads=False)
     _note_hard_exits(ends)
@@ -178,7 +180,7 @@ def _be_first_to_go() -> None:
 
 def _forget_places(job: Job) -> None:
     """No import may find puzzles, kernels or the workspace: these have folders named `triton` and `collectives`."""
-    places = [str(place) for place in (job.file.path.parent, *job.places) if not place.is_relative_to(_PACKAGE)]
+    places = [str(place) for place in job.places if not place.is_relative_to(_PACKAGE)]
     sys.path[:] = [entry for entry in sys.path if entry and not _holds(entry, places)]
     sys.argv = [str(job.file.path)]
     try:

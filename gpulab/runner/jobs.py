@@ -7,6 +7,7 @@ from importlib.util import decode_source
 from pathlib import Path
 
 from gpulab.catalog.model import Puzzle
+from gpulab.catalog.root import content_root
 from gpulab.runner.limits import Limits
 
 JUDGE = "gpulab.judge:judge_numba"
@@ -46,4 +47,4 @@ class Job:
     @property
     def places(self) -> tuple[Path, ...]:
         """Folders that learner's code may not import from."""
-        return self.puzzle.folder, self.puzzle.reference.parent
+        return content_root(), self.puzzle.folder, self.puzzle.reference.parent, self.file.path.parent

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pickle
+import socket
 import sys
 import time
 from collections.abc import Callable
@@ -22,12 +24,17 @@ from gpulab.runner.tampering import Snapshot
 from gpulab.runner.wire import Closed, Wire
 
 
-def live(job: Job, caller: Wire, snapshot: Snapshot) -> NoReturn:
-    """Be the judge process, from fork to end. Only `caller` and the standard streams may be open."""
+def live(line: Wire, snapshot: Snapshot) -> NoReturn:
+    """Be the judge process, from fork to end; the one job comes over `line`, with the line to its caller."""
     try:
         _settle()
-        session = LearnerSession(job, snapshot)
+        session = LearnerSession(snapshot)
         prctl.hide_memory()  # only now: the learner's process would inherit it
+        frame, descriptors = line.receive_with_descriptors(1)
+        job: Job = pickle.loads(frame.body)
+        caller = Wire(socket.socket(fileno=descriptors[0]))
+        prctl.name_process("gpulab-judge")
+        session.begin(job)
         try:
             caller.send(encode(_judge(job, session, caller)))
         finally:
@@ -42,6 +49,7 @@ def _settle() -> None:
     os.setsid()
     prctl.die_with_parent()
     prctl.adopt_orphans()
+    prctl.name_process("gpulab-spare")
     sys.dont_write_bytecode = True  # of spec.py, next to where the learner looks
 
 

@@ -56,15 +56,23 @@ class _Stopped(Exception):
 class LearnerSession:
     """A `gpulab.judge.session.Learner`. Nothing that the learner's code does raises here or ends this process."""
 
-    def __init__(self, job: Job, snapshot: Snapshot) -> None:
+    _job: Job
+    _watch: Watch
+
+    def __init__(self, snapshot: Snapshot) -> None:
         """Fork the learner's process. This process must have one thread, and nothing in memory that it may not see."""
-        self._job = job
         self._token = secrets.token_bytes(16)
         self._number = 0
         self._stands: Problem | None = None
-        self._process = _fork(job, snapshot, self._token)
+        self._process = _fork(snapshot, self._token)
+
+    def begin(self, job: Job) -> None:
+        """Say which file it is about, and watch the process from now on."""
+        self._job = job
         self._watch = Watch(self._process, job.limits)
         self._watch.start()
+        with suppress(Closed):  # the first request will say why
+            self._process.wire.send(pickle.dumps(job))
 
     def load(self) -> Loaded:
         """Import the file."""
@@ -106,7 +114,7 @@ class LearnerSession:
     @property
     def output(self) -> str:
         """What the learner's code has printed so far, cut at the output limit."""
-        return self._watch.printed.text
+        return self._watch.output()
 
     def close(self) -> None:
         """End the process and all that it started, and wait for that."""
@@ -167,7 +175,7 @@ def _changed(placed: Mapping[str, Placed], names: list[str], payload: memoryview
     return arrays
 
 
-def _fork(job: Job, snapshot: Snapshot, token: bytes) -> LearnerProcess:
+def _fork(snapshot: Snapshot, token: bytes) -> LearnerProcess:
     """Fork the learner's process; the handles on it."""
     ours, theirs = socket.socketpair()
     reading, writing = os.pipe()
@@ -177,7 +185,7 @@ def _fork(job: Job, snapshot: Snapshot, token: bytes) -> LearnerProcess:
     dumps = _open_unnamed_file()
     pid = os.fork()
     if not pid:
-        live(job, Ends(Wire(theirs), writing, dumps, token), snapshot)
+        live(Ends(Wire(theirs), writing, dumps, token), snapshot)
     theirs.close()
     os.close(writing)
     return LearnerProcess(pid, Wire(ours), reading, dumps)

@@ -8,6 +8,9 @@ import msgspec
 
 from gpulab.judge.report import Report
 
+RELEASE = b"."
+"""Caller to zygote, on the status line, when it has its report: the job may end by itself."""
+
 
 class Stage(msgspec.Struct, tag="stage", frozen=True):
     """Judge to caller: what the check is doing now."""
@@ -59,8 +62,6 @@ FromZygote = Forked | Ended | Broken
 read_from_judge = msgspec.msgpack.Decoder(FromJudge).decode
 """Each of these raises `msgspec.ValidationError` or `msgspec.DecodeError` for anything else."""
 read_from_zygote = msgspec.msgpack.Decoder(FromZygote).decode
-
-
 
 
 def plain(value: Any) -> object:

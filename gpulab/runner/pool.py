@@ -9,14 +9,14 @@ import socket
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import IO
 
 from gpulab.runner import tree
 from gpulab.runner.jobs import Job
-from gpulab.runner.wire import Wire, frame_header
+from gpulab.runner.wire import Closed, Wire
 
 _ROOT = Path(__file__).resolve().parents[2]
 """The folder that the package `gpulab` lies in."""
@@ -59,24 +59,19 @@ class Zygote:
     """A running zygote process. `ready` once it has taken a job."""
 
     process: subprocess.Popen[bytes]
-    control: socket.socket
+    control: Wire
     errors: IO[bytes]
     mark: str
     ready: bool = False
     stopped: bool = False
-    _sending: Lock = field(default_factory=Lock)
 
     def submit(self, job: Job) -> Lines:
         """Hand it a job; a zygote that still starts takes it when it is warm. Raises `ZygoteGone`."""
         judge, its_judge = socket.socketpair()
         status, its_status = socket.socketpair()
-        body = pickle.dumps(job)
-        descriptors = [its_judge.fileno(), its_status.fileno()]
         try:
-            with self._sending:
-                sent = socket.send_fds(self.control, [frame_header(len(body), 0)], descriptors)
-                self.control.sendall(frame_header(len(body), 0)[sent:] + body)
-        except OSError as error:
+            self.control.send_with_descriptors(pickle.dumps(job), [its_judge.fileno(), its_status.fileno()])
+        except Closed as error:
             Lines(Wire(judge), Wire(status)).close()
             raise ZygoteGone from error
         finally:
@@ -122,7 +117,7 @@ def start_zygote(family: str, idle: float) -> Zygote:
             start_new_session=True,  # a ctrl-c in the terminal is the caller's affair
             env=environment | _ONE_THREAD | {tree.MARK: mark},
         )
-    return Zygote(process, ours, errors, mark)
+    return Zygote(process, Wire(ours), errors, mark)
 
 
 class Pool:

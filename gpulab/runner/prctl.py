@@ -9,6 +9,7 @@ from functools import cache
 
 _SET_PARENT_DEATH_SIGNAL = 1  # <linux/prctl.h>
 _SET_DUMPABLE = 4
+_SET_NAME = 15
 _SET_CHILD_SUBREAPER = 36
 
 
@@ -28,6 +29,13 @@ def adopt_orphans() -> bool:
 def hide_memory() -> bool:
     """Close /proc/<pid>/mem and ptrace to other processes of this user (root still may)."""
     return _prctl(_SET_DUMPABLE, 0)
+
+
+def name_process(name: str) -> bool:
+    """What `ps` and `top` show; at most 15 letters."""
+    if sys.platform != "linux":
+        return False
+    return bool(_libc().prctl(_SET_NAME, ctypes.c_char_p(name.encode()), 0, 0, 0) == 0)
 
 
 def _prctl(option: int, value: int) -> bool:

@@ -1,6 +1,6 @@
 """The engine of Numba puzzles without a GPU: our simulator, as the learner's process uses it.
 
-Any module with these three functions can be a job's engine.
+Any module with `launch` and `call` can be a job's engine.
 """
 
 from __future__ import annotations

@@ -12,16 +12,43 @@ import psutil
 MARK = "GPULAB_WORKER"
 """An environment variable that a zygote and all that it starts carry, unless they clear their environment."""
 
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
 _PATIENCE = 5.0
 """Seconds in which a killed process must be gone; one stuck in the kernel is left to it."""
 
 
 def descendants(pid: int) -> list[int]:
-    """All living descendants of `pid`, children first."""
+    """All living descendants of `pid`. A scan of all processes: 6 ms for a hundred."""
     try:
         return [child.pid for child in psutil.Process(pid).children(recursive=True)]
     except psutil.Error:
         return []
+
+
+class Gauge:
+    """Resident memory of one process, read many times. On Linux a look costs 3 us, by psutil 200."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        try:
+            self._statm = os.open(f"/proc/{pid}/statm", os.O_RDONLY)
+        except OSError:
+            self._statm = -1
+
+    def read(self) -> int:
+        """Bytes; 0 when the process is gone."""
+        if self._statm < 0:
+            return resident([self._pid])
+        try:
+            return int(os.pread(self._statm, 128, 0).split()[1]) * _PAGE
+        except (OSError, IndexError):
+            return 0
+
+    def close(self) -> None:
+        """Let go of the process."""
+        if self._statm >= 0:
+            os.close(self._statm)
 
 
 def resident(pids: Iterable[int]) -> int:

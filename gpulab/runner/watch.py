@@ -23,8 +23,8 @@ TRACE_SIGNAL = signal.SIGRTMIN + 9 if sys.platform == "linux" else signal.SIGUSR
 _TICK = 0.02
 """Seconds between looks at time and memory: touching pages goes at some 2 GB/s, so 40 MB slip by."""
 
-_TREE_EVERY = 5
-"""Ticks between looks at the whole tree, which cost a scan of /proc (2 ms)."""
+_TREE_EVERY = 0.2
+"""Seconds between looks at the whole tree: they scan all processes, and short runs shall not pay for it."""
 
 
 @dataclass(frozen=True)
@@ -44,17 +44,28 @@ class Watch(Thread):
 
     def __init__(self, process: LearnerProcess, limits: Limits) -> None:
         super().__init__(name="watch", daemon=True)
-        self.printed = KeptOutput(limits.output_kept)
         self.ending: Ending | None = None
         self._process = process
         self._limits = limits
         self._deadline: float | None = None
+        self._next_tree = float("inf")
+        self._gauge = tree.Gauge(process.pid)
         self._cause: str | None = None
+        self._closed = False
+        self._printed = KeptOutput(limits.output_kept)
+        self._printed_lock = Lock()
         self._lock = Lock()
 
     def allow(self, seconds: float | None) -> None:
         """Let the process run for so long from now; None for as long as it likes (it is waiting for us)."""
-        self._deadline = None if seconds is None else time.monotonic() + seconds
+        now = time.monotonic()
+        self._deadline = None if seconds is None else now + seconds
+        self._next_tree = now + _TREE_EVERY
+
+    def output(self) -> str:
+        """All that has been printed until now."""
+        self._read_output()
+        return self._printed.text
 
     def gone(self) -> Ending:
         """Wait until the process is gone, and all that it started."""
@@ -68,18 +79,16 @@ class Watch(Thread):
 
     def run(self) -> None:
         """Look at everything, whenever something happens and at each tick."""
-        ticks = 0
         with selectors.DefaultSelector() as selector:
             for descriptor in self._sources():
                 selector.register(descriptor, selectors.EVENT_READ)
             while self.ending is None:
                 ready = {key.fd for key, _ in selector.select(_TICK)}
-                if self._process.output in ready and not drain(self._process.output, self.printed):
+                if self._process.output in ready and not self._read_output():
                     selector.unregister(self._process.output)
                 self._look_for_its_end()
-                ticks += 1
                 if self._cause is None and self.ending is None:
-                    self._keep_limits(ticks % _TREE_EVERY == 0)
+                    self._keep_limits(time.monotonic())
         self._close()
 
     def _sources(self) -> list[int]:
@@ -100,18 +109,18 @@ class Watch(Thread):
             self.ending = Ending(self._cause, dump=ending.dump) if self._cause else ending
         self._process.wire.shut()
 
-    def _keep_limits(self, whole_tree: bool) -> None:
-        if self._deadline is not None and time.monotonic() > self._deadline:
+    def _keep_limits(self, now: float) -> None:
+        if self._deadline is not None and now > self._deadline:
             self._end("time")
-        elif self.printed.total > self._limits.output_most:
+        elif self._printed.total > self._limits.output_most:
             self._end("output")
-        else:
-            self._keep_tree_limits(whole_tree)
+        elif self._gauge.read() > self._limits.memory:
+            self._end("memory")
+        elif now > self._next_tree:
+            self._next_tree = now + _TREE_EVERY
+            self._keep_tree_limits(tree.descendants(os.getpid()))  # ours, as orphans are given to us
 
-    def _keep_tree_limits(self, whole_tree: bool) -> None:
-        pids = [self._process.pid]
-        if whole_tree:
-            pids += tree.descendants(self._process.pid)
+    def _keep_tree_limits(self, pids: list[int]) -> None:
         if len(pids) > self._limits.processes:
             self._end("processes")
         elif tree.resident(pids) > self._limits.memory and tree.own_share(pids) > self._limits.memory:
@@ -137,7 +146,15 @@ class Watch(Thread):
     def _dump(self) -> str:
         return os.pread(self._process.dumps, 1 << 16, 0).decode("utf-8", "replace")
 
+    def _read_output(self) -> bool:
+        """False at its end."""
+        with self._printed_lock:
+            return not self._closed and drain(self._process.output, self._printed)
+
     def _close(self) -> None:
-        drain(self._process.output, self.printed)
-        os.close(self._process.output)
+        self._read_output()
+        self._gauge.close()
+        with self._printed_lock:
+            self._closed = True
+            os.close(self._process.output)
         os.close(self._process.dumps)

@@ -56,6 +56,28 @@ class Wire:
         body, payload = parse_header(bytes(self.receive_exactly(HEADER_SIZE)))
         return Frame(bytes(self.receive_exactly(body)), self.receive_exactly(payload))
 
+    def send_with_descriptors(self, body: bytes, descriptors: list[int]) -> None:
+        """Send a frame that carries open files. Raises `Closed`."""
+        message = frame_header(len(body), 0) + body
+        try:
+            with self._sending:
+                sent = socket.send_fds(self.socket, [message], descriptors)
+                self.socket.sendall(message[sent:])
+        except OSError as error:
+            raise Closed from error
+
+    def receive_with_descriptors(self, most: int) -> tuple[Frame, list[int]]:
+        """Wait for such a frame. Raises `Closed` and `Garbled`."""
+        try:
+            header, descriptors, _, _ = socket.recv_fds(self.socket, HEADER_SIZE, most)
+        except OSError as error:
+            raise Closed from error
+        if not header:
+            raise Closed
+        header += bytes(self.receive_exactly(HEADER_SIZE - len(header)))
+        body, payload = parse_header(header)
+        return Frame(bytes(self.receive_exactly(body)), self.receive_exactly(payload)), descriptors
+
     def receive_exactly(self, size: int) -> memoryview:
         """Wait for `size` bytes. Raises `Closed`."""
         buffer = memoryview(bytearray(size))

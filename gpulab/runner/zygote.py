@@ -2,7 +2,7 @@
 
 It talks to its caller over one control socket. A job comes with two descriptors: the judge's line to the caller,
 and the job's own status line, which the caller closes to end the job. When the control socket closes, everything
-ends.
+ends. Forking costs a job 30 ms, so while nothing runs a spare judge waits, already forked.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import pickle
 import selectors
 import signal
 import socket
-import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,20 +22,31 @@ from typing import NoReturn
 from gpulab.runner import prctl, tree
 from gpulab.runner.families import WARM, broken
 from gpulab.runner.jobs import Job
-from gpulab.runner.messages import Broken, Ended, Forked, FromZygote, encode
+from gpulab.runner.messages import RELEASE, Broken, Ended, Forked, FromZygote, encode
 from gpulab.runner.tampering import Snapshot
-from gpulab.runner.wire import HEADER_SIZE, Closed, Wire, parse_header
-
-IDLE = 600.0
-"""Seconds without a job after which a zygote ends."""
+from gpulab.runner.wire import Closed, Wire
 
 _TICK = 1.0
 """Seconds between looks at the clock and at whether the parent lives: a fork of the parent may hold our socket open."""
 
+_QUIET = 0.02
+"""Seconds without work before a spare is made, so that making it delays nobody."""
+
+_RELEASED = 5.0
+"""Seconds that a released job may take to end."""
+
+
+@dataclass
+class _Judge:
+    """A judge process that waits for its job."""
+
+    pid: int
+    line: Wire
+
 
 @dataclass
 class _Running:
-    """A job that has a judge process."""
+    """A judge process that has one."""
 
     pid: int
     status: Wire
@@ -51,23 +61,23 @@ class _Zygote:
     idle: float
     snapshot: Snapshot | None = None
     unfit: Broken | None = None
+    spare: _Judge | None = None
     jobs: dict[int, _Running] = field(default_factory=dict)
     selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
 
     def serve(self) -> None:
-        """Take jobs until the caller is gone, or nothing has come for long."""
+        """Take jobs until nothing has come for long. Raises `Closed` when the caller is gone."""
         wake = _wake_on_child_death()
-        self.selector.register(self.control.socket, selectors.EVENT_READ)
-        self.selector.register(wake, selectors.EVENT_READ)
+        self.selector.register(self.control.socket, selectors.EVENT_READ, self.take)
+        self.selector.register(wake, selectors.EVENT_READ, lambda: os.read(wake, 4096))
         last_job = time.monotonic()
         while self.jobs or time.monotonic() - last_job < self.idle:
-            for key, _ in self.selector.select(_TICK):
-                if key.fileobj is self.control.socket:
-                    self.take()
-                elif key.fileobj == wake:
-                    os.read(wake, 4096)
-                else:
-                    self.end(key.data, "")
+            wants_spare = not (self.jobs or self.spare or self.unfit)
+            ready = self.selector.select(_QUIET if wants_spare else _TICK)
+            for key, _ in ready:
+                key.data()
+            if wants_spare and not ready:
+                self.spare = self.fork()
             self.reap()
             self.keep_time()
             if os.getppid() != self.parent:
@@ -76,33 +86,44 @@ class _Zygote:
                 last_job = time.monotonic()
 
     def take(self) -> None:
-        """Receive a job and start it. Raises `Closed`."""
-        header, descriptors, _, _ = socket.recv_fds(self.control.socket, HEADER_SIZE, 2)
-        if not header:
-            raise Closed
-        if len(header) < HEADER_SIZE:
-            header += bytes(self.control.receive_exactly(HEADER_SIZE - len(header)))
-        size, _ = parse_header(header)
-        job: Job = pickle.loads(self.control.receive_exactly(size))
-        caller, status = (Wire(socket.socket(fileno=descriptor)) for descriptor in descriptors)
-        with suppress(Closed):
-            self.start(job, caller, status)
-        caller.close()
+        """Receive a job and give it to a judge. Raises `Closed`."""
+        frame, descriptors = self.control.receive_with_descriptors(2)
+        caller, status = descriptors
+        try:
+            self.start(frame.body, caller, Wire(socket.socket(fileno=status)))
+        finally:
+            os.close(caller)
 
-    def start(self, job: Job, caller: Wire, status: Wire) -> None:
-        """Fork the judge process. Raises `Closed` if nobody waits for it any more."""
+    def start(self, body: bytes, caller: int, status: Wire) -> None:
+        """Give the job to the spare judge, or to a new one."""
         if self.unfit:
-            status.send(encode(self.unfit))
+            with suppress(Closed):
+                status.send(encode(self.unfit))
             status.close()
-            raise Closed
+            return
+        judge, self.spare = self.spare or self.fork(), None
+        try:
+            judge.line.send_with_descriptors(body, [caller])
+        except Closed:  # something killed the spare
+            judge = self.fork()
+            judge.line.send_with_descriptors(body, [caller])
+        judge.line.close()
+        job: Job = pickle.loads(body)
+        running = self.jobs[judge.pid] = _Running(judge.pid, status, time.monotonic() + job.limits.job)
+        self.selector.register(status.socket, selectors.EVENT_READ, lambda: self.hear(running))
+        self.tell(running, Forked(judge.pid))
+
+    def fork(self) -> _Judge:
+        """A new judge process, which waits for its job."""
+        ours, theirs = socket.socketpair()
         pid = os.fork()
         if not pid:
-            self.become_judge(job, caller)
-        self.jobs[pid] = running = _Running(pid, status, time.monotonic() + job.limits.job)
-        self.selector.register(status.socket, selectors.EVENT_READ, running)
-        self.tell(running, Forked(pid))
+            ours.close()
+            self.become_judge(Wire(theirs))
+        theirs.close()
+        return _Judge(pid, Wire(ours))
 
-    def become_judge(self, job: Job, caller: Wire) -> NoReturn:
+    def become_judge(self, line: Wire) -> NoReturn:
         """In the forked process: leave all of the zygote behind."""
         try:
             signal.set_wakeup_fd(-1)
@@ -113,20 +134,42 @@ class _Zygote:
             from gpulab.runner.judging import live
 
             assert self.snapshot
-            live(job, caller, self.snapshot)
+            live(line, self.snapshot)
         finally:
             os._exit(1)
+
+    def hear(self, running: _Running) -> None:
+        """The caller has its report, or wants none."""
+        self.selector.unregister(running.status.socket)
+        try:
+            released = running.status.receive_exactly(1) == RELEASE
+        except Closed:
+            released = False
+        if released:
+            running.deadline = time.monotonic() + _RELEASED
+        else:
+            self.end(running, "")
 
     def reap(self) -> None:
         """Bury judges that have ended, end what they left, and tell."""
         for pid, status in (tree.reap() or {}).items():
-            running = self.jobs.get(pid)
+            if self.spare and pid == self.spare.pid:
+                self.spare.line.close()
+                self.spare = None
+            running = self.jobs.pop(pid, None)
             if running is None:
                 continue
             code = os.waitstatus_to_exitcode(status)
             if code:
-                tree.end_descendants(keep=self.jobs.keys() - {pid})
-            self.forget(running, Ended(code, running.reason))
+                tree.end_descendants(keep=self.judges())
+            self.tell(running, Ended(code, running.reason))
+            with suppress(KeyError):
+                self.selector.unregister(running.status.socket)
+            running.status.close()
+
+    def judges(self) -> list[int]:
+        """All judge processes there are."""
+        return [*self.jobs, *([self.spare.pid] if self.spare else [])]
 
     def keep_time(self) -> None:
         """End jobs whose time is up."""
@@ -138,17 +181,7 @@ class _Zygote:
         """Kill a judge; its learner's process dies with it, and what else there is when it is buried."""
         running.reason = running.reason or reason
         running.deadline = float("inf")
-        with suppress(KeyError):
-            self.selector.unregister(running.status.socket)
         tree.kill(running.pid)
-
-    def forget(self, running: _Running, message: FromZygote) -> None:
-        """The job is over."""
-        with suppress(KeyError):
-            self.selector.unregister(running.status.socket)
-        self.tell(running, message)
-        running.status.close()
-        del self.jobs[running.pid]
 
     def tell(self, running: _Running, message: FromZygote) -> None:
         """Tell a caller who may be gone."""
@@ -174,10 +207,11 @@ def _assert_one_thread() -> None:
     assert count == 1, f"the zygote has {count} threads: set OPENBLAS_NUM_THREADS=OMP_NUM_THREADS=1"
 
 
-def main(family: str, descriptor: int, parent: int, idle: float = IDLE) -> None:
+def main(family: str, descriptor: int, parent: int, idle: float) -> NoReturn:
     """Warm up and serve. `descriptor` is the control socket, `parent` the process that started this one."""
     zygote = _Zygote(Wire(socket.socket(fileno=descriptor)), parent, idle)
     prctl.adopt_orphans()
+    prctl.name_process("gpulab-zygote")
     try:
         WARM[family]()
         _assert_one_thread()
@@ -193,7 +227,3 @@ def main(family: str, descriptor: int, parent: int, idle: float = IDLE) -> None:
     finally:
         tree.end_descendants()
         os._exit(0)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,135 @@
+"""What would show a solution the answer, or lie to its own check, is refused and named; honest code is left alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gpulab.catalog.model import Puzzle
+from tests.runner.conftest import RIGHT, Check
+from tests.runner.test_verdicts import diagnosis
+
+SWALLOWED = """
+try:
+    {act}
+except BaseException:
+    pass
+def host(out, a, n): out[...] = a + 1
+"""
+
+
+@pytest.mark.parametrize(("act", "words"), [
+    ("open('{spec}').read()", "opened spec.py of the puzzle"),
+    ("open('{reference}').read()", "opened puzzle.py of the puzzle"),
+    ("__import__('runpy').run_path('{spec}')", "opened spec.py"),
+    ("__import__('numpy').fromfile('{spec}')", "opened spec.py"),
+    ("__import__('os').open('{folder}/../puzzle/spec.py', 0)", "opened spec.py"),
+    ("__import__('os').symlink('{spec}', 'mine.py') or open('mine.py')", "opened mine.py"),
+    ("__import__('os').link('{spec}', 'linked.py')", "opened spec.py"),
+    ("open('/proc/self/root{spec}')", "opened spec.py"),
+    ("__import__('shutil').copy('{spec}', 'copy.py')", "opened spec.py"),
+    ("__import__('os').system('cat {spec}')", "ran a program on the puzzle's own files"),
+    ("__import__('subprocess').run(['cat', '{spec}'])", "ran a program on the puzzle's own files"),
+    ("open(f'/proc/{{__import__(\"os\").getppid()}}/mem', 'rb')", "memory and files of another process"),
+    ("__import__('ctypes').CDLL(None).ptrace", "asked for ptrace"),
+    ("__import__('ctypes').CDLL(None).process_vm_readv", "asked for process_vm_readv"),
+    ("__import__('os').kill(__import__('os').getppid(), 9)", "which it did not start"),
+    ("__import__('os').kill(-1, 9)", "which it did not start"),
+])
+def test_a_forbidden_act_is_told_even_if_its_error_is_swallowed(check: Check, puzzle: Puzzle, act: str,
+                                                                words: str) -> None:
+    act = act.format(spec=puzzle.spec, reference=puzzle.reference, folder=puzzle.folder)
+    found = diagnosis(check(SWALLOWED.format(act=act)))
+    assert (found.kind, found.line) == ("not allowed", 3)
+    assert words in found.message
+
+
+def test_the_act_itself_does_not_happen(check: Check, puzzle: Puzzle) -> None:
+    report = check(f"try:\n    text = open({str(puzzle.spec)!r}).read()\n"
+                   "except PermissionError as error:\n    text = str(error)\nprint(text)\n")
+    assert "SECRET" not in report.output
+    assert "spec.py" in report.output
+
+
+@pytest.mark.parametrize(("act", "name", "line"), [
+    ("import time\ntime.perf_counter = lambda: 0.0", "time.perf_counter", 2),
+    ("import numpy\nnumpy.array_equal = lambda *args: True", "numpy.array_equal", 2),
+    ("import numpy as np\nsetattr(np, 'take', None)", "numpy.take", 2),
+    ("import numpy\ndel numpy.add", "numpy.add", None),
+    ("import builtins\nbuiltins.sum = max", "builtins.sum", 2),
+    ("import gpulab.judge.memory as m\nm.place = None",
+     "gpulab.judge.memory.place", 2),
+    ("from gpulab.runner import wire\nwire.Wire.send = print", "gpulab.runner.wire.Wire.send", 2),
+    ("from gpulab.judge import memory\ndef f(array): pass\nmemory.place.__code__ = f.__code__",
+     "gpulab.judge.memory.place", None),
+    ("from numba.cuda import dispatcher\ndispatcher.CUDADispatcher.__getitem__ = None",
+     "numba.cuda.dispatcher.CUDADispatcher.__getitem__", 2),
+    ("import sys\nsys.modules['numpy'] = sys", "numpy", None),
+])
+def test_replacing_what_the_check_relies_on_is_named(check: Check, act: str, name: str, line: int | None) -> None:
+    found = diagnosis(check(f"{act}\ndef host(out, a, n): out[...] = a + 1\n"))
+    assert (found.kind, found.line) == ("not allowed", line)
+    assert f"replaced {name}," in found.message
+
+
+def test_replacing_it_during_a_run_is_found_too(check: Check) -> None:
+    found = diagnosis(check("import time\ndef host(out, a, n):\n    time.time = None\n    out[...] = a + 1\n"))
+    assert (found.kind, found.line) == ("not allowed", 3)
+
+
+def test_the_hook_that_sees_this_sees_nothing_else(check: Check, tmp_path: Path) -> None:
+    (tmp_path / "work" / "data.txt").write_text("mine")
+    report = check("""
+        import json, os, subprocess, sys, tempfile, threading, multiprocessing, ctypes, random, signal
+        import numpy as np
+        from numba import cuda, njit
+
+        assert open("data.txt").read() == "mine"
+        assert open(__file__).read()
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write("x")
+        open("own.txt", "w").close()
+        os.listdir("/proc")
+        open("/proc/self/status").read()
+        ctypes.CDLL(None).getpid()
+        child = subprocess.Popen(["sleep", "9"])
+        os.kill(child.pid, signal.SIGTERM)
+        child.wait()
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            assert pool.map(abs, [-1, -2]) == [1, 2]
+        np.set_printoptions(precision=3)
+        np.random.seed(1)
+
+        @njit
+        def twice(x):
+            return 2 * x
+
+        assert twice(2) == 4
+
+        def host(out, a, n):
+            out[...] = a + 1
+    """)
+    assert report.verdict == "passed", diagnosis(report)
+
+
+@pytest.mark.slow
+def test_importing_torch_is_no_tampering(check: Check) -> None:
+    pytest.importorskip("torch")
+    assert check("import torch\ntorch.ones(3) + 1\n" + "def host(out, a, n): out[...] = a + 1\n").verdict == "passed"
+
+
+def test_a_check_of_the_puzzles_own_files_is_no_offence(check: Check, puzzle: Puzzle) -> None:
+    from gpulab import runner
+    from tests.runner.conftest import DOUBLE
+
+    text = "import inspect, sys\nassert inspect.getsource(sys.modules[__name__])\nopen(__file__).close()\n"
+    for file in (puzzle.reference, puzzle.folder / "wrong" / "one.py"):
+        file.write_text(text + "def host(out, a, n): out[...] = a + 1\n")
+        report = runner.run(puzzle, file, judge=f"{DOUBLE}:judge", engine_module=DOUBLE)
+        assert report.verdict == "passed", diagnosis(report)
+
+
+def test_a_check_after_an_offence_starts_clean(check: Check) -> None:
+    assert check("import time\ntime.time = None\n").verdict == "not allowed"
+    assert check(RIGHT).verdict == "passed"

@@ -1,0 +1,262 @@
+"""Zygote, judge and caller: cancelled, killed, raced, starved, and the next check works."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from gpulab import runner
+from gpulab.check import Cancelled, Progress
+from gpulab.runner.limits import Limits
+from tests.runner.conftest import DOUBLE, RIGHT, Check, workers_left, zygote_pid
+from tests.runner.test_verdicts import diagnosis
+
+HANG = "while True: pass\n"
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_progress_is_passed_on(check: Check) -> None:
+    runner.stop()
+    seen: list[Progress] = []
+    check(RIGHT, on_progress=seen.append)
+    check(RIGHT, on_progress=seen.append)
+    case = Progress("case 1 of 2", 1, 2)
+    assert seen == [Progress("starting"), case, case]
+
+
+@pytest.mark.parametrize("judge", ["judge", "judge_that_hangs"])
+def test_cancelling_ends_a_job_at_once_and_the_next_starts_clean(check: Check, judge: str) -> None:
+    check(RIGHT)
+    cancel = threading.Event()
+    started: list[float] = []
+
+    def on_progress(progress: Progress) -> None:
+        started.append(time.monotonic())
+        threading.Timer(0.2, cancel.set).start()
+
+    with pytest.raises(Cancelled):
+        check(HANG, judge=judge, cancel=cancel, on_progress=on_progress)
+    assert time.monotonic() - started[0] - 0.2 < 0.25  # 50 ms on a quiet machine
+    assert not workers_left()
+    assert check(RIGHT).verdict == "passed"
+
+
+def test_a_check_cancelled_before_it_begins_leaves_nothing(check: Check) -> None:
+    cancel = threading.Event()
+    cancel.set()
+    runner.stop()
+    with pytest.raises(Cancelled):
+        check(HANG, cancel=cancel)
+    assert check(RIGHT).verdict == "passed"
+
+
+def test_a_caller_that_raises_ends_its_job(check: Check) -> None:
+    def on_progress(progress: Progress) -> None:
+        if progress.stage != "starting":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check(HANG, on_progress=on_progress)
+    assert not workers_left()
+
+
+def test_checks_run_at_the_same_time_from_several_threads(check: Check, puzzle: object) -> None:
+    check(RIGHT)
+    with ThreadPoolExecutor(4) as threads:
+        reports = list(threads.map(lambda n: check(RIGHT, seed=n), range(8)))
+    assert [(report.verdict, report.seed) for report in reports] == [("passed", n) for n in range(8)]
+
+
+def test_cancelling_one_check_leaves_the_other_alone(check: Check) -> None:
+    cancel = threading.Event()
+    slow = "import time\ntime.sleep(0.5)\ndef host(out, a, n): out[...] = a + 1\n"
+    with ThreadPoolExecutor(2) as threads:
+        kept = threads.submit(check, slow)
+        time.sleep(0.2)
+        dropped = threads.submit(check, slow, cancel=cancel)
+        time.sleep(0.2)
+        cancel.set()
+        with pytest.raises(Cancelled):
+            dropped.result()
+        assert kept.result().verdict == "passed"
+
+
+def test_a_judge_that_raises_is_our_fault_with_its_traceback(check: Check) -> None:
+    found = diagnosis(check(RIGHT, judge="judge_that_raises"))
+    assert (found.kind, "the judge is broken" in found.message) == ("environment", True)
+    assert "judge_that_raises" in found.traceback
+    assert "report it" in found.next
+
+
+def test_a_judge_that_does_not_exist_is_our_fault(check: Check) -> None:
+    assert check(RIGHT, judge="no_such_judge").verdict == "environment"
+
+
+def test_a_killed_judge_is_our_fault_and_the_next_check_works(check: Check) -> None:
+    found = diagnosis(check(RIGHT, judge="judge_that_dies"))
+    assert (found.kind, "SIGKILL" in found.message) == ("environment", True)
+    assert check(RIGHT).verdict == "passed"
+
+
+def test_what_a_learner_started_ends_with_a_killed_judge(check: Check) -> None:
+    text = """
+        import os, subprocess
+        subprocess.Popen(["sleep", "79"], start_new_session=True, env={})
+        os.waitpid(-1, 0)
+    """
+    killed = threading.Timer(0.0, lambda: None)
+
+    def kill(progress: Progress) -> None:
+        nonlocal killed
+        killed = threading.Timer(0.5, lambda: _kill_judge())
+        killed.start()
+
+    assert check(text, on_progress=kill).verdict == "environment"
+    killed.join()
+    from tests.runner.test_verdicts import assert_no_process_called
+
+    assert_no_process_called("sleep 79")
+
+
+def _kill_judge() -> None:
+    judges = [child for child in psutil.Process(zygote_pid()).children() if child.name() == "gpulab-judge"]
+    judges[0].kill()
+
+
+def test_a_killed_zygote_is_our_fault_and_the_next_check_starts_a_new_one(check: Check) -> None:
+    check(RIGHT)
+    old = zygote_pid()
+    report = check(RIGHT, judge="judge_that_kills_the_zygote")
+    assert report.verdict == "environment"
+    assert "SIGKILL" in diagnosis(report).message
+    assert check(RIGHT).verdict == "passed"
+    assert zygote_pid() != old
+
+
+def test_what_runs_ends_with_a_killed_zygote(check: Check) -> None:
+    def kill(progress: Progress) -> None:
+        if progress.stage != "starting":
+            threading.Timer(0.5, lambda: os.kill(zygote_pid(), signal.SIGKILL)).start()
+
+    text = "import os, time\nif not os.fork(): os.setsid()\ntime.sleep(60)\n"
+    assert check(text, on_progress=kill).verdict == "environment"
+    assert check(RIGHT).verdict == "passed"
+
+
+def test_an_idle_zygote_that_was_killed_is_replaced_unseen(check: Check) -> None:
+    check(RIGHT)
+    os.kill(zygote_pid(), signal.SIGKILL)
+    assert check(RIGHT).verdict == "passed"
+
+
+def test_a_killed_spare_is_replaced_unseen(check: Check) -> None:
+    check(RIGHT)
+    time.sleep(0.5)
+    spare = psutil.Process(zygote_pid()).children(recursive=True)
+    assert spare
+    for process in spare:
+        process.kill()
+    psutil.wait_procs(spare, timeout=5)
+    assert check(RIGHT).verdict == "passed"
+
+
+def test_a_spare_learner_that_was_killed_is_told(check: Check) -> None:
+    check(RIGHT)
+    time.sleep(0.5)
+    spare = psutil.Process(zygote_pid()).children()[0]
+    spare.children()[0].kill()
+    assert check(RIGHT).verdict in ("passed", "crashed")
+    assert check(RIGHT).verdict == "passed"
+
+
+def test_the_whole_check_has_a_limit_too(check: Check, limits: Limits) -> None:
+    found = diagnosis(check(RIGHT, judge="judge_that_hangs", limits=replace(limits, job=1.0)))
+    assert (found.kind, "1 s" in found.message) == ("timed out", True)
+
+
+def test_a_zygote_goes_when_nothing_is_asked_of_it(puzzle: object) -> None:
+    from gpulab.runner.pool import start_zygote
+
+    zygote = start_zygote("numba", 0.3)
+    assert zygote.process.wait(20) == 0
+    zygote.stop()
+
+
+def test_stop_ends_everything(check: Check) -> None:
+    check(RIGHT)
+    zygote = psutil.Process(zygote_pid())
+    started = [zygote, *zygote.children(recursive=True)]
+    runner.stop()
+    assert not [process for process in started if process.is_running()]
+
+
+def test_stop_while_a_check_runs_cancels_it(check: Check) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        running = threads.submit(check, HANG)
+        time.sleep(1)
+        runner.stop()
+        with pytest.raises(Cancelled):
+            running.result()
+
+
+SCRIPT = f"""
+import os, signal, sys, threading, time
+from pathlib import Path
+from gpulab import runner
+from gpulab.catalog.model import Puzzle, StarTexts
+folder, file, how = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+puzzle = Puzzle("track/puzzle", "P", "s", "numba", 5, "w", "l", StarTexts("r"), folder, folder / "reference.py")
+
+def on_progress(progress):
+    if progress.stage != "starting" and how != "exit":
+        threading.Timer(0.5, lambda: os.kill(os.getpid(), getattr(signal, how))).start()
+
+report = runner.run(puzzle, file, judge="{DOUBLE}:judge", engine_module="{DOUBLE}", on_progress=on_progress)
+print(report.verdict, runner.client._pool.get("numba").process.pid)
+"""
+
+
+@pytest.mark.parametrize("how", ["SIGKILL", "SIGTERM", "SIGINT"])
+def test_nothing_is_left_of_a_caller_that_was_killed(tmp_path: Path, how: str) -> None:
+    file = tmp_path / "file.py"
+    file.write_text("import os, subprocess\nsubprocess.Popen(['sleep', '80'], start_new_session=True)\n" + HANG)
+    caller = subprocess.Popen([sys.executable, "-c", SCRIPT, str(tmp_path), str(file), how], cwd=ROOT,
+                              stderr=subprocess.DEVNULL)
+    seen = _watch_tree(caller)
+    assert seen
+    assert "sleep" in {name for _, name in seen}
+    _, left = psutil.wait_procs([process for process, _ in seen], timeout=5)
+    assert not left
+
+
+def test_a_one_shot_caller_leaves_no_zygote_behind(tmp_path: Path) -> None:
+    file = tmp_path / "file.py"
+    file.write_text("def host(out, a, n): out[...] = a + 1\n")
+    done = subprocess.run([sys.executable, "-c", SCRIPT, str(tmp_path), str(file), "exit"], cwd=ROOT, text=True,
+                          capture_output=True, check=True)
+    verdict, zygote = done.stdout.split()
+    assert verdict == "passed"
+    assert not psutil.pid_exists(int(zygote))
+
+
+def _watch_tree(caller: subprocess.Popen[bytes]) -> set[tuple[psutil.Process, str]]:
+    """All that the caller ever started."""
+    seen: dict[psutil.Process, str] = {}
+    while caller.poll() is None:
+        for process in psutil.Process(caller.pid).children(recursive=True):
+            try:
+                seen[process] = process.name()
+            except psutil.Error:
+                continue
+        time.sleep(0.02)
+    return set(seen.items())
