@@ -5,6 +5,7 @@
 Each probe is a function without arguments. Its answer is the value it returns, as text, or the error it raises.
 """
 
+# ruff: noqa: E501  (tables of expressions, one probe each)
 from __future__ import annotations
 
 import contextlib

@@ -21,8 +21,8 @@ from numba.cuda.kernels import transpose
 
 from gpulab.engines.simt import host
 
-PLACES = (cuda, dispatcher, dispatcher.CUDADispatcher, config, devicearray, devices, devices._runtime, driver, driver.driver,
-          driver._ActiveContext, runtime.Runtime, transpose)
+PLACES = (cuda, dispatcher, dispatcher.CUDADispatcher, dispatcher._Kernel, config, devicearray, devices,
+          devices._runtime, driver, driver.driver, driver._ActiveContext, runtime.Runtime, transpose)
 
 
 @cuda.jit
@@ -133,7 +133,7 @@ def test_the_device_is_as_large_as_it_was_made():
         assert cuda.current_context().get_memory_info() == (1 << 20, 1 << 20)
         held = cuda.device_array(1 << 18, np.float32)
         assert cuda.current_context().get_memory_info().free == 0
-        with pytest.raises(driver.CudaAPIError, match="OUT_OF_MEMORY.*the simulator's device is small"):
+        with pytest.raises(driver.CudaAPIError, match=r"OUT_OF_MEMORY.*the simulator's device is small"):
             cuda.device_array(1)
         del held
         assert cuda.device_array(1 << 18, np.float32).size == 1 << 18
@@ -247,7 +247,7 @@ def test_numbas_own_simulator_is_refused():
 
 def test_another_numba_cuda_is_named_not_guessed_at(monkeypatch):
     monkeypatch.delattr(driver, "_to_core_stream")
-    with pytest.raises(host.CannotInstall, match="has no numba.cuda.cudadrv.driver._to_core_stream"):
+    with pytest.raises(host.CannotInstall, match=r"has no numba\.cuda\.cudadrv\.driver\._to_core_stream"):
         host.install()
     monkeypatch.undo()
     with host.session():

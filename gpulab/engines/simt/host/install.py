@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 from weakref import WeakSet
 
 from gpulab.engines.simt.host import library
@@ -234,10 +234,16 @@ def _replace_compiling(installation: Installation, dispatcher: Any) -> None:
         installation.dispatchers.add(self)
         return _typed_device_function(self, tuple(args), return_type)
 
+    installation.replace(dispatcher._Kernel, "launch", _compiled_for_a_gpu)
     installation.replace(dispatcher, "_Kernel", SimulatedKernel)
     installation.replace(kind, "compile", compile)
     installation.replace(kind, "compile_device", compile_device)
     installation.replace(kind, "enable_caching", lambda self: None)
+
+
+def _compiled_for_a_gpu(self: Any, *args: Any, **options: Any) -> NoReturn:
+    """Stands in for `_Kernel.launch` of kernels from before the simulator came."""
+    raise RuntimeError("this kernel was compiled for a GPU before the simulator was installed: use a fresh process")
 
 
 class TypedDeviceFunction:

@@ -36,7 +36,8 @@ class SimulatedKernel:
 
         from gpulab.engines.simt.frontend import infer
 
-        check_argument_count(py_func, len(argtypes))
+        self.parameters = tuple(inspect.signature(py_func).parameters)
+        self.check_argument_count(len(argtypes))
         _check_returns_nothing(infer(py_func, argtypes))
         self.py_func = py_func
         self.argtypes = argtypes
@@ -56,6 +57,11 @@ class SimulatedKernel:
         from gpulab.engines.simt.host.launch import launch
 
         launch(self, args, griddim, blockdim, stream, sharedmem)
+
+    def check_argument_count(self, given: int) -> None:
+        """Raise the error numba-cuda raises for a wrong number of arguments."""
+        if given != (wanted := len(self.parameters)):
+            raise TypeError(f"Signature mismatch: {given} argument types given, but function takes {wanted} arguments")
 
     def max_cooperative_grid_blocks(self, blockdim: int | tuple[int, ...], dynsmemsize: int = 0) -> int:
         """How many blocks an H200 can hold at once, as far as threads and blocks limit it (not registers)."""
@@ -108,14 +114,7 @@ def _check_returns_nothing(function: TypedFunction) -> None:
                          "results in arrays", lines[-1])
 
 
-def check_argument_count(py_func: Any, given: int) -> None:
-    """Raise the error numba-cuda raises for a wrong number of arguments."""
-    wanted = len(inspect.signature(py_func).parameters)
-    if given != wanted:
-        raise TypeError(f"Signature mismatch: {given} argument types given, but function takes {wanted} arguments")
-
-
-def check_argument_types(kernel: Any, args: tuple[Any, ...]) -> None:
+def check_argument_types(kernel: SimulatedKernel, args: tuple[Any, ...]) -> None:
     """Refuse arrays of another element type or rank than the kernel was compiled for.
 
     A kernel with one explicit signature is launched on a GPU without any check, and reads the bytes as if they were of
@@ -123,8 +122,7 @@ def check_argument_types(kernel: Any, args: tuple[Any, ...]) -> None:
     """
     from numba.cuda import types
 
-    for name, declared, value in zip(inspect.signature(kernel.py_func).parameters, kernel.argument_types, args,
-                                     strict=True):
+    for name, declared, value in zip(kernel.parameters, kernel.argument_types, args, strict=True):
         if isinstance(declared, types.Array):
             _check_array(name, declared, _type_of(value), kernel.py_func.__name__)
 

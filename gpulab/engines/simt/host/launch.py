@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from gpulab.engines.simt.host.arguments import Arguments
 from gpulab.engines.simt.host.kernel import (
     Extents,
-    check_argument_count,
     check_argument_types,
     check_configuration,
 )
@@ -27,7 +26,7 @@ def launch(kernel: SimulatedKernel, args: tuple[Any, ...], griddim: Extents, blo
 
     installation = current()
     session = installation.session
-    check_argument_count(kernel.py_func, len(args))
+    kernel.check_argument_count(len(args))
     if kernel.dispatcher.specialized:
         check_argument_types(kernel, args)
     griddim, blockdim = _integers(griddim), _integers(blockdim)
