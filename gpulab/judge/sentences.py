@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from gpulab.catalog.errors import CatalogError
 from gpulab.judge.report import BudgetLine, Diagnosis
 from gpulab.judge.session import Function, Problem
-from gpulab.judge.wording import Naming, capital, count, element, fit, number, two_numbers
+from gpulab.judge.wording import WIDTH, Naming, capital, count, element, fit, number, two_numbers
 from gpulab.trace.model import Finding, Run
 from gpulab.trace.values import Value, Write
 
@@ -82,26 +82,26 @@ def _does_not_compile(stopped: Problem) -> tuple[str, str, str]:
     next = f"Correct line {stopped.line}." if stopped.line else "Correct what it names."
     if kind in ("SyntaxError", "IndentationError", "TabError"):
         return _sentence(f"{where} is not Python: {what}"), "Python stops before it runs anything.", next
-    message = fit(*(_sentence(f"{where} does not compile: {part}") for part in _shorter(first)),
-                  f"{where} does not compile.")
-    if message.endswith(_sentence(first)):
-        return message, rest.strip() or "Numba must know the type of every value before the kernel runs.", next
-    return message, _sentence(stopped.message), next
+    said, left = _fitting(f"{where} does not compile", first)
+    detail = left or rest.strip() or "Numba must know the type of every value before the kernel runs."
+    return said, _sentence(capital(detail)), next
 
 
-def _shorter(message: str) -> list[str]:
-    """Numba's message, and what is left of it when clauses are dropped from its end."""
+def _fitting(start: str, message: str) -> tuple[str, str]:
+    """`start` and as many clauses of `message` as fit one row; the clauses that are left."""
     clauses = re.split(r"(?<=[^:]): ", message)
-    return [": ".join(clauses[:end]) for end in range(len(clauses), 0, -1)]
+    for end in range(len(clauses), -1, -1):
+        said = _sentence(": ".join((start, *clauses[:end])))
+        if len(said) <= WIDTH:
+            return said, ": ".join(clauses[end:])
+    return _sentence(start), message
 
 
 def _raised(stopped: Problem) -> tuple[str, str, str]:
     where = _where(stopped, "Your file")
-    kind, _, what = stopped.message.partition(": ")
-    whole = _sentence(f"{where} raised {stopped.message}")
-    message = fit(whole, f"{where} raised {kind}.")
-    host = "This happened on the host, in Python, not in a kernel."
-    return (message, host if message == whole else _sentence(capital(what)),
+    said, left = _fitting(f"{where} raised", stopped.message)
+    said = said.replace(" raised: ", " raised ", 1)
+    return (said, _sentence(capital(left)) if left else "This happened on the host, in Python, not in a kernel.",
             f"See which value line {stopped.line} meets." if stopped.line else "Read the traceback from its end.")
 
 
@@ -294,7 +294,8 @@ def no_launch() -> tuple[str, str, str]:
 
 def too_many_launches(launched: int, most: int) -> tuple[str, str, str]:
     """More launches than the case allows."""
-    return (f"{count(launched, 'kernel was', 'kernels were')} launched, and at most {most} may be here.",
+    message = f"Your code launches {count(launched, 'kernel')} here, and at most {most} may be."
+    return (message if most else "There is nothing to do here, yet a kernel was launched.",
             "A launch takes microseconds even when it has nothing to do.", "Which launches have nothing to do?")
 
 

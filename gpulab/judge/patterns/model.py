@@ -21,9 +21,9 @@ ENOUGH = 3
 class Pattern:
     """`sentence` says what the wrong elements have in common, `next` where to look.
 
-    A pattern may be true and say little. `vague` is 0 where it tells something, 1 where it may be chance ("Only the last
-    two elements are wrong."), 2 where it says no more than that all is wrong; a more telling one in a larger case is
-    shown in its stead.
+    A pattern may be true and say little. `vague` is 0 where it tells something, 1 where it may be chance ("Only the
+    last two elements are wrong."), 2 where it says no more than that all is wrong; a more telling one in a larger case
+    is shown in its stead.
     """
 
     sentence: str
