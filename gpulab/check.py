@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
+
+from gpulab.runner.progress import Cancelled, Progress
 
 if TYPE_CHECKING:
     from gpulab.catalog.model import Puzzle
     from gpulab.judge.report import Report
 
 
-@dataclass(frozen=True)
-class Progress:
-    """What the check is doing now: "starting", "compiling", "case 3 of 7", "finding another schedule"."""
-
-    stage: str
-    done: int = 0
-    of: int = 0
-
-
-class Cancelled(Exception):
-    """The check was given up for a newer save, or by the learner."""
+__all__ = ["Cancelled", "Progress", "check"]
 
 
 def check(

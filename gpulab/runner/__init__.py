@@ -1,7 +1,29 @@
-"""The processes of a check: warm zygotes, one-job judges and learners, their protocol and their limits."""
+"""The processes of a check: warm zygotes, one-job judges and learners, their protocol and their limits.
+
+    client        run, warm, stop: the caller's door      conversation  one check from the caller's side
+    pool          the caller's zygotes                    zygote        warm; forks a judge for each job
+    families      what a zygote imports                   judging       the judge process
+    learner       the learner's process, as judges see it watch         its limits and its death
+    inside        the learner's process itself            simulator     the engine it runs kernels with
+    loading       the learner's file, errors as data      guard, tampering   what a solution may not do
+    wire, messages, answers, jobs                         what crosses between them
+    limits, tree, prctl, output, endings, mishaps         limits and how things end, in words
+"""
 
 from __future__ import annotations
 
-from gpulab.runner.client import run, stop, warm
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gpulab.runner.client import run, stop, warm
 
 __all__ = ["run", "stop", "warm"]
+
+
+def __getattr__(name: str) -> Any:
+    """The caller's side is imported when asked for: zygotes have no use for it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from gpulab.runner import client
+
+    return getattr(client, name)

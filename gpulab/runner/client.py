@@ -11,12 +11,12 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from gpulab.check import Progress
 from gpulab.runner import mishaps
 from gpulab.runner.conversation import Conversation
 from gpulab.runner.jobs import ENGINE, JUDGE, Job, LearnerFile
 from gpulab.runner.limits import Limits, default_limits
 from gpulab.runner.pool import Pool
+from gpulab.runner.progress import Progress
 
 if TYPE_CHECKING:
     from gpulab.catalog.model import Puzzle

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gpulab.check import Cancelled, Progress
 from gpulab.runner import mishaps
 from gpulab.runner.jobs import Job
 from gpulab.runner.messages import (
@@ -28,6 +27,7 @@ from gpulab.runner.messages import (
     read_from_zygote,
 )
 from gpulab.runner.pool import Lines, Pool, Zygote, ZygoteGone
+from gpulab.runner.progress import Cancelled, Progress
 from gpulab.runner.wire import Closed, Garbled
 
 if TYPE_CHECKING:

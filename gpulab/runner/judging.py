@@ -14,12 +14,12 @@ from importlib import import_module
 from traceback import format_exc
 from typing import Any, NoReturn
 
-from gpulab.check import Progress
 from gpulab.judge.report import Report
 from gpulab.runner import prctl
 from gpulab.runner.jobs import Job
 from gpulab.runner.learner import LearnerSession
 from gpulab.runner.messages import Failed, Finished, FromJudge, Stage, encode
+from gpulab.runner.progress import Progress
 from gpulab.runner.tampering import Snapshot
 from gpulab.runner.wire import Closed, Wire
 
@@ -81,7 +81,7 @@ def _complete(report: Report, job: Job, session: LearnerSession, seconds: float)
     """What the judge does not know or need not care for."""
     return replace(
         report,
-        output=report.output or session.output,
+        output=session.output + report.output,  # of the file, and of its kernels
         source=report.source or job.file.source,
         when=report.when or datetime.now().astimezone().isoformat(timespec="seconds"),
         seconds={"total": seconds} | report.seconds,

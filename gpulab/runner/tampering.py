@@ -6,7 +6,7 @@ import ast
 import sys
 from collections.abc import Iterator, Mapping
 from types import FunctionType, ModuleType
-from typing import Any, Union
+from typing import Any
 
 _MODULES = ("builtins", "math", "numpy", "numba.cuda", "operator", "time")
 _PACKAGES = ("gpulab", "numba.cuda.cudadrv", "numba.cuda.dispatcher")
@@ -46,7 +46,7 @@ class Snapshot:
         self._names = [(owner, names, key, names.get(key)) for owner, names, key, _ in self._names]
 
 
-Owner = Union[ModuleType, type]
+Owner = ModuleType | type
 
 
 def _names(name: str, module: ModuleType) -> Iterator[tuple[Owner, Mapping[str, Any], str, Any]]:

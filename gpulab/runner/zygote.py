@@ -216,8 +216,8 @@ def main(family: str, descriptor: int, parent: int, idle: float) -> NoReturn:
         WARM[family]()
         _assert_one_thread()
         zygote.snapshot = Snapshot()
-        gc.collect()
         gc.freeze()  # the collector would write to every page, and forks would copy them
+        gc.enable()
     except Exception as error:
         zygote.unfit = broken(error, format_exc())
     try:
