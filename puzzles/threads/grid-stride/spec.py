@@ -46,6 +46,7 @@ PUZZLE = NumbaPuzzle(
     kernel="saxpy",
     args="y alpha x n",
     launch=fixed(3, THREADS),  # each case brings its own
+    tile=THREADS,
     picture=picture,
     time_limit=2.0,  # a loop that forgets its step changes y for ever, so only the clock ends it
     budget=Budget(
