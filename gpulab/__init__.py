@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     __version__: str
-    from gpulab.engines.simt.errors import Unsupported
+    from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
     from gpulab.engines.simt.simulate import simulate
     from gpulab.trace import Finding, Note, Run, Site
 
-__all__ = ["Finding", "Note", "Run", "Site", "Unsupported", "__version__", "simulate"]
+__all__ = ["DoesNotCompile", "Finding", "Note", "Run", "Site", "Unsupported", "__version__", "simulate"]
 
 _HOMES = {
     "simulate": "gpulab.engines.simt.simulate",
     "Unsupported": "gpulab.engines.simt.errors",
+    "DoesNotCompile": "gpulab.engines.simt.errors",
     "Finding": "gpulab.trace",
     "Note": "gpulab.trace",
     "Run": "gpulab.trace",

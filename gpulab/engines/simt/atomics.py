@@ -58,13 +58,15 @@ def atomic(context: Context, operation: str, view: ArrayView, index: tuple[Any, 
     cells = offset[lanes] if isinstance(offset, np.ndarray) else np.full(len(lanes), int(offset))
     values = _per_lane(value, lanes, dtype)
     _check(context, view, offset, cells, good, line)
+    before = memory.cells[cells] if context.state.spins else None
     if compare is not None:
         old = _in_rounds(memory.cells, cells, _swap_if_equal, values, _per_lane(compare, lanes, dtype))
     elif operation in ROUNDS:
         old = _in_rounds(memory.cells, cells, lambda cell, new, _: ROUNDS[operation](cell, new), values, values)
     else:
         old = _by_ufunc(memory.cells, cells, UFUNCS[_nan_safe(operation, dtype)], values, wanted)
-    context.state.changed += 1
+    if before is not None:
+        context.state.changed += int(np.any(memory.cells[cells] != before))
     if memory.initialised is not None:
         memory.mark_initialised(cells)
     if context.state.tally is not None:

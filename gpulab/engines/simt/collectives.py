@@ -8,8 +8,8 @@ from gpulab.engines.simt import warps
 from gpulab.engines.simt.context import Context
 from gpulab.engines.simt.lanes import Mask
 
-OF_A_BLOCK = ("barrier", "count", "and", "or")
-OF_THE_GRID = ("grid",)
+OF_BLOCKS = ("barrier", "count", "and", "or", "grid")
+"""Collectives that more than one warp takes part in."""
 
 
 def perform(context: Context, kind: str, mask: Mask, line: int, arguments: tuple[Any, ...]) -> Any:

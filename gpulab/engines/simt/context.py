@@ -17,7 +17,7 @@ import numpy.typing as npt
 from gpulab.engines.simt.counting import Tally
 from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.geometry import Geometry
-from gpulab.engines.simt.lanes import Mask, narrow
+from gpulab.engines.simt.lanes import Mask, RangeState, narrow
 from gpulab.engines.simt.memory import ArrayView, Memory, at, poison
 from gpulab.engines.simt.shadow import Clocks, Shadow
 
@@ -47,8 +47,10 @@ class LaunchState:
     """Shared arrays of the kernel -> bytes per block."""
     printed: list[str] = field(default_factory=list)
     recorder: Any = None
+    spins: bool = False
+    """Whether some loop may wait for memory, so that changes of memory are worth counting."""
     changed: int = 0
-    """How often any memory was written: a waiting loop may hope as long as this moves."""
+    """How often a store or atomic changed memory: a waiting loop may hope as long as this moves."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,43 @@ class Collective:
     arguments: tuple[Any, ...]
 
 
+@dataclass(frozen=True)
+class Pause:
+    """Where a program gives others a turn: a loop goes round. `frozen` says that nothing changed since it did so last."""
+
+    line: int
+    mask: Mask
+    frozen: bool
+
+
+class Stuck(Exception):
+    """A loop whose state and memory no longer change, in lockstep. `lane` is in it."""
+
+    def __init__(self, line: int, lane: int) -> None:
+        self.line = line
+        self.lane = lane
+        super().__init__(f"stuck on line {line}")
+
+
+def _same(before: Any, now: Any) -> bool:
+    """Equal bit for bit, through the containers a frame may hold."""
+    if before is now:
+        return True
+    if isinstance(now, Mask):
+        return isinstance(before, Mask) and _same(before.bits, now.bits)
+    if isinstance(now, (np.ndarray, np.generic)):
+        return (isinstance(before, (np.ndarray, np.generic)) and before.shape == now.shape
+                and before.tobytes() == now.tobytes())
+    if isinstance(now, dict):
+        return isinstance(before, dict) and before.keys() == now.keys() and all(_same(before[k], now[k]) for k in now)
+    if isinstance(now, tuple):
+        return isinstance(before, tuple) and len(before) == len(now) and all(map(_same, before, now))
+    if isinstance(now, RangeState):
+        return isinstance(before, RangeState) and _same(
+            (before.current, before.stop, before.step), (now.current, now.stop, now.step))
+    return bool(before == now)
+
+
 class Context:
     """The machine as one batch of lanes sees it.
 
@@ -68,16 +107,19 @@ class Context:
     scheduler that knows the others.
     """
 
-    def __init__(self, state: LaunchState, geometry: Geometry, stepwise: bool = False) -> None:
+    def __init__(self, state: LaunchState, geometry: Geometry, stepwise: bool = False, fair: bool = False) -> None:
         self.state = state
         self.geometry = geometry
         self.stepwise = stepwise
+        self.fair = fair
+        self._seen: tuple[int, int, dict[str, Any]] | None = None
         self.everyone = Mask(None, geometry.count)
         self.returned: npt.NDArray[np.bool_] | None = None
         self.live_count = geometry.count
         self.shared: dict[Any, ArrayView] = {}
         self.local: dict[Any, ArrayView] = {}
-        state.clocks.start_batch()
+        if not stepwise:
+            state.clocks.start_batch()
 
     # ---- allocation -------------------------------------------------------------------------------------------------
 
@@ -236,8 +278,9 @@ class Context:
             if not isinstance(changed, np.ndarray):
                 changed = np.full(good.count, bool(changed))
             conflict = memory.shadow.store(self.geometry, time, offset, good, changed, None)
+        if self.state.spins:
+            self.state.changed += int(np.any(memory.cells[cells] != values))
         memory.cells[cells] = values
-        self.state.changed += 1
         if self.state.check:
             if memory.initialised is not None:
                 memory.mark_initialised(cells)
@@ -262,6 +305,8 @@ class Context:
             return
         if view.memory.space == "global":
             tally.global_access(self.geometry, line, kind, view, offset, mask)
+        elif view.memory.space == "shared":
+            tally.shared_access(self.geometry, line, kind, mask)
         elif view.memory.space != "const":
             tally.add(line, f"{view.memory.space}_{kind}s", mask.count)
 
@@ -316,10 +361,10 @@ class Context:
 
     def collective(self, kind: str, mask: Mask, line: int, *arguments: Any) -> Generator[Collective, Any, Any]:
         """A barrier or warp-level call: done at once in lockstep, yielded when running in steps."""
-        if self.stepwise:
-            return (yield Collective(kind, mask, line, arguments))
-        from gpulab.engines.simt.collectives import perform
+        from gpulab.engines.simt.collectives import OF_BLOCKS, perform
 
+        if self.stepwise and (kind in OF_BLOCKS or self.geometry.count == 1):
+            return (yield Collective(kind, mask, line, arguments))
         return perform(self, kind, mask, line, arguments)
 
     def fence(self, mask: Mask) -> None:
@@ -327,10 +372,24 @@ class Context:
         if self.state.check:
             self.state.clocks.fenced(np.unique(self.geometry.block_of[mask.lanes(self.geometry.count)]))
 
-    def heartbeat(self, line: int, beats: int, mask: Mask, waiting: Any, variables: Any) -> None:
-        """Called every 64th time a loop goes round: is there time left, does anything still change?"""
+    def heartbeat(self, line: int, mask: Mask, variables: dict[str, Any] | None) -> Generator[Pause, None, None]:
+        """A loop goes round: every 64th time in lockstep, each time when turns are fair.
+
+        `variables` are the frame's, for a loop that may wait for memory. Where they and all of memory are as they were a round
+        before, the loop is stuck: in lockstep that raises `Stuck`, with fair turns the scheduler is told.
+        """
         if self.state.deadline is not None and clock.monotonic() > self.state.deadline:
             raise TimeLimit(line)
+        if self.fair:
+            yield Pause(line, mask, variables is not None and self._frozen(line, variables))
+        elif variables is not None and self._frozen(line, variables):
+            raise Stuck(line, int(self.geometry.lane[mask.lanes(self.geometry.count)[0]]))
+
+    def _frozen(self, line: int, variables: dict[str, Any]) -> bool:
+        """Whether nothing has changed since this loop was seen last. `state.changed` counts every write to memory."""
+        now = (line, self.state.changed, {name: value for name, value in variables.items() if name[0] in "vmP"})
+        before, self._seen = self._seen, now
+        return before is not None and before[:2] == now[:2] and _same(before[2], now[2])
 
     def print(self, mask: Mask, values: list[Any]) -> None:
         """`print` of each active lane, in lane order; at most 1000 lines are kept."""
@@ -350,6 +409,8 @@ class UnsupportedHere(Exception):
 
 def _outside(index: Any, extent: Any) -> Any:
     """None if every lane's index is inside [0, extent), else [lanes] who is outside."""
+    if not isinstance(index, np.ndarray) and not isinstance(extent, np.ndarray):
+        return None if 0 <= int(index) < extent else np.bool_(True)
     if isinstance(extent, np.ndarray) or not isinstance(index, np.ndarray):
         bad = (index < 0) | (index >= extent)
         return bad if np.any(bad) else None
@@ -376,4 +437,4 @@ def _c_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
-__all__ = ["Collective", "Context", "LaunchState", "TimeLimit", "UnsupportedHere"]
+__all__ = ["Collective", "Context", "LaunchState", "Pause", "Stuck", "TimeLimit", "UnsupportedHere"]

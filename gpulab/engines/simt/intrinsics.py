@@ -66,6 +66,7 @@ def _elementwise(low: Lowering, value: Any, held: Any, signature: Any, function:
 def _device_call(low: Lowering, target: Any, value: Any, signature: Any, dispatcher: Any) -> str | None:
     program = low.program_for(dispatcher.py_func, tuple(signature.args))
     low.waits |= program.waits
+    low.callees.append(program)
     low.notes.extend(note for note in program.notes if note not in low.notes)
     given = list(value.args) + [None] * (len(signature.args) - len(value.args))
     for name, variable in value.kws:
@@ -163,8 +164,7 @@ def _const_array(low: Lowering, target: Any, value: Any, held: Any, signature: A
 
 def _sync_threads(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> None:
     low.waits = True
-    low.write(f"if ctx.stepwise: yield from ctx.collective('barrier', m, {low.line})")
-    low.write(f"else: ctx.barrier(m, {low.line})")
+    low.write(f"yield from ctx.collective('barrier', m, {low.line})")
 
 
 def _sync_vote(mode: str) -> Writer:

@@ -45,6 +45,8 @@ class LaneProgram:
     """Whether it syncs warps or blocks."""
     feeds: dict[int, frozenset[int]] = field(default_factory=dict)
     """Line of a store -> lines of the loads its value is made of."""
+    spins: bool = False
+    """Whether it has a loop that only memory or luck may end: any loop but `for ... in range`."""
 
 
 class Lowering:
@@ -68,6 +70,7 @@ class Lowering:
         self.definitions = _definitions(function.ir)
         self.notes: list[Note] = []
         self.waits = False
+        self.callees: list[LaneProgram] = []
         self.temporary = 0
         self.uses = _use_counts(function.ir)
 
@@ -195,7 +198,7 @@ class Lowering:
         self.depth = 1
         self.write("if False: yield")
         for text in ("load = ctx.load", "store = ctx.store", "E = ctx.everyone", "T = ctx.state.tally is not None",
-                     "beats = 0", "R = U"):
+                     "F = ctx.fair", "beats = 0", "R = U"):
             self.write(text)
         locals_at = len(self.lines)
         self.write("P = {0: m}")
@@ -221,7 +224,7 @@ class Lowering:
         self.namespace.pop("__scalars__", None)
         exec(compile(tree, self.function.file, "exec"), self.namespace)  # noqa: S102 - our own text
         return LaneProgram(self.function, self.namespace["program"], source, self.notes, _stored_parameters(self),
-                           self.waits, _feeds(self))
+                           self.waits, _feeds(self), self._spins())
 
     def _dispatch(self, low: int, high: int) -> None:
         """Find block `b` among positions [low, high) by bisection."""
@@ -251,7 +254,8 @@ class Lowering:
             self.line = statement.loc.line
             silent = isinstance(statement, numba_ir.Assign) and isinstance(
                 statement.value, (numba_ir.Arg, numba_ir.Const, numba_ir.Global, numba_ir.FreeVar)) or isinstance(
-                statement, numba_ir.Jump)
+                statement, numba_ir.Jump) or isinstance(getattr(statement, "value", None), numba_ir.Expr) and (
+                statement.value.op == "phi")
             if self.line not in counted and self.line not in before and not silent and self.line > self.function.line:
                 counted.add(self.line)
                 self.write(f"if T: ctx.run_line({self.line}, m)")
@@ -299,9 +303,18 @@ class Lowering:
         position = self.flow.position[target]
         if position <= self.flow.position[self.label]:
             self.write("beats += 1")
-            self.write(f"if not beats & 63: ctx.heartbeat({self.line}, beats, {mask}, P, locals)")
+            counts = self._counts(target)
+            self.write(f"if F or not beats & 63: yield from ctx.heartbeat({self.line}, {mask}, {'None' if counts else 'locals()'})")
         self.write(f"q = P.get({position})")
         self.write(f"P[{position}] = {mask} if q is None else join(q, {mask}, E)")
+
+    def _spins(self) -> bool:
+        return any(callee.spins for callee in self.callees) or any(not self._counts(h) for h in self.flow.headers)
+
+    def _counts(self, header: int) -> bool:
+        """Whether the loop at `header` is a `for` over a range, which ends by itself."""
+        return any(isinstance(getattr(s, "value", None), numba_ir.Expr) and s.value.op == "iternext"
+                   for s in self.function.ir.blocks[header].body)
 
     def branch(self, condition: str, yes: int, no: int) -> None:
         yes_at, no_at = self.flow.position[yes], self.flow.position[no]
@@ -406,7 +419,10 @@ def _stored_parameters(lowering: Lowering) -> frozenset[int] | None:
 def _feeds(lowering: Lowering) -> dict[int, frozenset[int]]:
     from gpulab.engines.simt.statements import feeding_lines
 
-    return feeding_lines(lowering)
+    feeds = feeding_lines(lowering)
+    for callee in lowering.callees:
+        feeds.update(callee.feeds)
+    return feeds
 
 
 __all__ = ["SILENT", "LaneProgram", "Lowering", "operator_signature"]

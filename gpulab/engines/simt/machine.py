@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import time as clock
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from gpulab.engines.simt.context import Context, LaunchState, TimeLimit, UnsupportedHere
+from gpulab.engines.simt.context import Context, LaunchState, Stuck, TimeLimit, UnsupportedHere
 from gpulab.engines.simt.counting import Tally
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.geometry import Geometry, extent
 from gpulab.engines.simt.memory import ArrayView, global_views
+from gpulab.engines.simt.outcomes import restore, snapshot, with_outcomes
+from gpulab.engines.simt.recording import Recorder
+from gpulab.engines.simt.schedule import Schedule
 from gpulab.engines.simt.shadow import Clocks, Shadow
 from gpulab.trace import Counters, Finding, Run
 
@@ -58,30 +62,82 @@ def launch(
     """
     started = clock.perf_counter()
     prepared = prepare(kernel, blocks, threads, args)
-    grid, block = prepared.grid, prepared.block
-    state = LaunchState(
-        Findings(grid, block),
-        Tally() if counters else None,
-        _clocks(grid, block),
-        findings,
-        shared_bytes,
-        None if time_limit is None else clock.monotonic() + time_limit,
-    )
-    if findings:
-        _watch(prepared, state, uninitialised)
-    for note in prepared.program.notes:
-        state.findings.note(note.kind, note.message, note.line)
+    options = Options(shared_bytes, findings, counters, values, order,
+                      None if time_limit is None else clock.monotonic() + time_limit, tuple(uninitialised))
+    before = snapshot(prepared.views) if values or prepared.program.spins else None
     try:
-        run_lockstep(prepared, state, order)
-    except TimeLimit as limit:
-        state.findings.add(Finding("timed out", f"The kernel was still running on line {limit.line} when its time was up.", limit.line))
-    except UnsupportedHere as refusal:
-        raise Unsupported(str(refusal)) from None
+        state = _in_lockstep(prepared, options)
+    except Stuck:
+        assert before is not None
+        restore(prepared.views, before)
+        state = _with_fair_turns(prepared, options)
+    found = state.findings.found if findings else []
+    if values and before is not None:
+        found = with_outcomes(prepared, found, before, shared_bytes)
     return Run(
-        prepared.program.function.name, grid, block, state.findings.found if findings else [], state.findings.notes,
+        prepared.program.function.name, prepared.grid, prepared.block, found, state.findings.notes,
         state.tally.result() if state.tally else Counters(), len(state.shared_names), sum(state.shared_names.values()),
         clock.perf_counter() - started, "".join(f"{line}\n" for line in state.printed),
+        state.recorder.trace() if state.recorder is not None else None,
     )
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a launch is watched. `deadline` is on the monotonic clock."""
+
+    shared_bytes: int
+    findings: bool
+    counters: bool
+    values: bool
+    order: int | None
+    deadline: float | None
+    uninitialised: tuple[Any, ...]
+
+
+def _state(prepared: Prepared, options: Options) -> LaunchState:
+    grid, block = prepared.grid, prepared.block
+    state = LaunchState(Findings(grid, block), Tally() if options.counters else None, _clocks(grid, block),
+                        options.findings, options.shared_bytes, options.deadline, spins=prepared.program.spins)
+    _watch(prepared, state, options.uninitialised if options.findings else ())
+    for note in prepared.program.notes:
+        state.findings.note(note.kind, note.message, note.line)
+    return state
+
+
+def _in_lockstep(prepared: Prepared, options: Options) -> LaunchState:
+    state = _state(prepared, options)
+    if options.values:
+        state.recorder = Recorder(prepared.program.feeds)
+    with _limits(state):
+        run_lockstep(prepared, state, options.order)
+    return state
+
+
+def _with_fair_turns(prepared: Prepared, options: Options) -> LaunchState:
+    """Warp by warp, each a turn at a time: for kernels that wait for other threads."""
+    state = _state(prepared, options)
+    if options.values:
+        state.recorder = Recorder(prepared.program.feeds)
+    schedule = Schedule(prepared, state, fair=True)
+    with _limits(state):
+        schedule.run()
+    group = schedule.stuck_group
+    if schedule.hung is not None and group is not None:
+        lane = group.context.geometry.lane[schedule.hung.mask.lanes(group.context.geometry.count)[0]]
+        state.findings.never_ends(group.context.geometry, schedule.hung.line, int(lane))
+    return state
+
+
+@contextlib.contextmanager
+def _limits(state: LaunchState) -> Iterator[None]:
+    try:
+        yield
+    except TimeLimit as limit:
+        state.findings.add(Finding(
+            "timed out", f"The kernel was still running on line {limit.line} when its time was up.", limit.line))
+    except UnsupportedHere as refusal:
+        raise Unsupported(str(refusal)) from None
 
 
 def prepare(kernel: Any, blocks: Any, threads: Any, args: Sequence[Any]) -> Prepared:
@@ -115,9 +171,9 @@ def _none_type() -> Any:
 
 
 def _scalar(value: Any, kind: Any) -> Any:
+    if isinstance(value, tuple):  # first: a UniTuple has a dtype, too
+        return tuple(_scalar(item, item_kind) for item, item_kind in zip(value, kind, strict=True))
     if value is None or not hasattr(kind, "bitwidth") and not hasattr(kind, "dtype") and not isinstance(value, (bool, int, float, complex, np.generic)):
-        if isinstance(value, tuple):
-            return tuple(_scalar(item, item_kind) for item, item_kind in zip(value, kind, strict=True))
         return value
     return np.dtype(str(kind) if str(kind) != "bool" else "bool").type(value)
 
@@ -128,7 +184,11 @@ def _clocks(grid: tuple[int, int, int], block: tuple[int, int, int]) -> Clocks:
 
 
 def _watch(prepared: Prepared, state: LaunchState, uninitialised: Sequence[Any]) -> None:
-    """Give shadow cells to the memories the kernel may write to."""
+    """Give fresh shadow cells to the memories the kernel may write to."""
+    for view in prepared.views.values():
+        view.memory.shadow = view.memory.initialised = None
+    if not state.check:
+        return
     stored = prepared.program.stores_to
     fresh = {id(array) for array in uninitialised}
     for position, name in enumerate(prepared.names):
