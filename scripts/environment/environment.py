@@ -226,13 +226,13 @@ def name_of(requirement: str) -> str:
 def link_parent(venv: Path, plan: Plan) -> None:
     """Show the parent's packages behind our own, its .pth files included; nothing where torch is ours.
 
-    Python executes a line of a .pth file that begins with `import`.
+    Python executes a line of a .pth file that begins with `import` (in a scope where comprehensions see no names).
     """
     for link in venv.glob(f"lib/python*/site-packages/{LINK}"):
         link.unlink()
     if not plan.sites:
         return
-    line = f"import os, site; {ALONE!r} in os.environ or [site.addsitedir(folder) for folder in {list(plan.sites)!r}]\n"
+    line = f"import os, site; {ALONE!r} in os.environ or list(map(site.addsitedir, {list(plan.sites)!r}))\n"
     (venv / "lib" / f"python{plan.python}" / "site-packages" / LINK).write_text(line)
     check_torch(venv)
 

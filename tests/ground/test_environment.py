@@ -1,0 +1,139 @@
+"""What ./lab installs where there is no torch, and that it does so once, whole, and one at a time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.ground.machines import Machine, quick_python
+
+pytestmark = pytest.mark.slow
+
+TORCH = "import torch; print(torch.__version__)"
+
+CUDA_LIBRARIES = """
+from importlib.util import find_spec
+print(*[name for name in ("cuda_twelve", "cuda_thirteen") if find_spec(name)])
+"""
+
+
+@pytest.fixture
+def plain(machine: Machine) -> Machine:
+    """A machine with a Python that has no torch."""
+    machine.path = [str(quick_python(machine.home / "usr"))]
+    return machine
+
+
+def test_without_a_driver_the_cpu_build_of_torch_is_taken(plain: Machine) -> None:
+    told = plain.lab("env")
+    assert told.status == 0, told.text
+    assert plain.ask(TORCH) == "2.13.0+cpu"
+    assert plain.ask(CUDA_LIBRARIES) == ""
+    assert plain.ask("import numpy; print(numpy.__version__)") == "2.4.0"
+
+
+def test_a_cuda_build_is_not_fetched_for_a_machine_without_a_gpu(plain: Machine, tmp_path: Path) -> None:
+    index = tmp_path / "index"
+    index.mkdir()
+    for wheel in plain.wheels.iterdir():
+        if "+cpu" not in wheel.name:
+            (index / wheel.name).symlink_to(wheel)
+    plain.wheels = index
+    told = plain.lab("env")
+    assert told.status == 0, told.text
+    assert "torch is left out" in told.text
+    assert plain.ask("from importlib.util import find_spec as f; print(f('torch'), f('triton'))") == "None None"
+    assert plain.lab("list").text == f"gpulab list in {plain.home}\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "libraries", "torch"),
+    [("CUDA Version: 12.4", "cuda_twelve", "2.10.0"), ("CUDA UMD Version: 13.1", "cuda_thirteen", "2.15.0")],
+)
+def test_the_driver_decides_the_cuda_libraries_and_the_torch(
+    plain: Machine, header: str, libraries: str, torch: str
+) -> None:
+    plain.put_driver(header)
+    told = plain.lab("env")
+    assert told.status == 0, told.text
+    assert plain.ask(CUDA_LIBRARIES) == libraries
+    assert plain.ask(TORCH) == torch
+
+
+def test_what_is_made_is_kept_and_what_changed_is_brought_up_to_date(plain: Machine) -> None:
+    assert plain.lab("env").status == 0
+    where = plain.home / "somewhere"
+    where.mkdir()
+    plain.variables = {"PIP_FIND_LINKS": "/nowhere"}  # from here on pip can fetch nothing
+    started = time.monotonic()
+    told = plain.lab("check", "a/b", "--file", "mine.py", cwd=where)
+    assert told.text == f"gpulab check a/b --file mine.py in {where}\n"
+    assert time.monotonic() - started < 3
+    assert "up to date" in plain.lab("env").text
+
+    (plain.checkout / "pyproject.toml").open("a").write("# changed\n")
+    told = plain.lab("list")
+    assert told.status == 3, told.text
+    assert "pip could not install what gpulab needs" in told.text
+    plain.variables = {}
+    told = plain.lab("list")
+    assert told.text.endswith(f"gpulab list in {plain.home}\n"), told.text
+
+    # cron, or ssh HOST ./lab: another PATH, without the Python it was made by.
+    plain.path = []
+    assert plain.lab("list").text == f"gpulab list in {plain.home}\n"
+
+    # Our own environment may be the active one.
+    plain.path = [str(plain.venv / "bin"), str(plain.home / "usr" / "bin")]
+    assert "up to date" in plain.lab("env").text
+
+
+def test_a_killed_set_up_is_begun_anew(plain: Machine) -> None:
+    process = plain.start(str(plain.checkout / "lab"), "env")
+    pip = plain.venv / "lib"
+    wait_until(lambda: bool(list(pip.glob("python*/site-packages/pip"))))
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert not (plain.venv / "gpulab-stamp.json").exists()
+    told = plain.lab("env")
+    assert told.status == 0, told.text
+    assert "the last run was interrupted" in told.text
+    assert plain.ask(TORCH) == "2.13.0+cpu"
+
+
+def test_two_at_once_make_it_once(plain: Machine) -> None:
+    first = plain.start(str(plain.checkout / "lab"), "list")
+    wait_until((plain.venv / "gpulab-unfinished").exists)
+    second = plain.start(str(plain.checkout / "lab"), "list")
+    told_first, _ = first.communicate(timeout=200)
+    told_second, _ = second.communicate(timeout=200)
+    assert (first.returncode, second.returncode) == (0, 0), told_first + told_second
+    assert "is ready" in told_first
+    assert "another ./lab is making .venv: waiting for it" in told_second
+    assert "is ready" not in told_second
+    assert told_second.endswith(f"gpulab list in {plain.home}\n")
+
+
+def test_an_environment_made_by_hand_is_adopted(plain: Machine) -> None:
+    python = plain.path[0] + "/python3"
+    assert plain.start(python, "-m", "venv", "--without-pip", str(plain.venv)).wait(60) == 0
+    packages = next(plain.venv.glob("lib/python*/site-packages"))
+    assert plain.start(python, "-m", "pip", "install", "-q", "--target", str(packages), "pip").wait(60) == 0
+    (packages / "mine.py").touch()
+    told = plain.lab("env")
+    assert told.status == 0, told.text
+    assert "anew" not in told.text
+    assert (packages / "mine.py").exists()
+
+
+def wait_until(happened: object, seconds: float = 60) -> None:
+    """Wait for a condition, looking every 20 ms."""
+    assert callable(happened)
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
