@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,6 +57,19 @@ class Session:
             return find(self.catalog, wanted)
         except UnknownPuzzle as unknown:
             raise Failure(str(unknown)) from None
+
+    def puzzles(self, ids: Sequence[str]) -> list[Puzzle]:
+        """The puzzles these ids mean: a track's id stands for all of its puzzles, no id for every puzzle."""
+        from gpulab.catalog.finding import find_track
+
+        if not ids:
+            return list(self.catalog.puzzles)
+        chosen: dict[str, Puzzle] = {}
+        for id in ids:
+            track = find_track(self.catalog, id.rstrip("/"))
+            for puzzle in track.puzzles if track else (self.puzzle(id),):
+                chosen.setdefault(puzzle.id, puzzle)
+        return list(chosen.values())
 
     def warn(self) -> None:
         """Say on stderr what keeps progress from being recorded."""

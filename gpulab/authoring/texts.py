@@ -1,0 +1,88 @@
+"""The texts of a puzzle: there, finished, and with links that lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gpulab.authoring.problem import Problem
+from gpulab.catalog.errors import CatalogError
+from gpulab.catalog.text import after, hints, statement
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gpulab.catalog.model import Puzzle
+
+LEAST_HINTS = 3
+WIDEST = 76
+"""Columns of a drawing in a terminal of 80, between its margins."""
+
+UNFINISHED = "TODO"
+"""What the scaffold leaves where an author has to write."""
+
+LINK = re.compile(r"!?\[[^\]]*\]\((?P<target>[^)\s]+)\)")
+CODE = re.compile(r"`[^`]*`")
+
+
+def problems_of(puzzle: Puzzle) -> list[Problem]:
+    """Everything to do in statement.md, hints.md, after.md and the sources."""
+    return [*_readable(puzzle), *_unfinished(puzzle), *_links(puzzle), *_drawings(puzzle)]
+
+
+def _readable(puzzle: Puzzle) -> Iterator[Problem]:
+    for read in (statement, after, hints):
+        try:
+            read(puzzle)
+        except CatalogError as error:
+            yield Problem(error.file, error.line, error.problem, error.cure)
+        else:
+            if read is hints and len(hints(puzzle)) < LEAST_HINTS:
+                said = f"Of hints there are {len(hints(puzzle))}, and {LEAST_HINTS} are due."
+                yield Problem(puzzle.folder / "hints.md", None, said, "Lead from the idea to nearly the code.")
+
+
+def _unfinished(puzzle: Puzzle) -> Iterator[Problem]:
+    for file in sorted((*puzzle.folder.rglob("*.md"), *puzzle.folder.rglob("*.py"), puzzle.reference)):
+        for number, line in _lines(file):
+            if UNFINISHED in line:
+                said = line.partition(UNFINISHED)[2].strip(": ")
+                yield Problem(file, number, "Here something is still to be written.", said)
+
+
+def _links(puzzle: Puzzle) -> Iterator[Problem]:
+    """Links to files must lead to one; addresses on the web are not tried."""
+    for file in sorted(puzzle.folder.glob("*.md")):
+        for number, line in _prose(file):
+            for found in LINK.finditer(CODE.sub("", line)):
+                target = found["target"].partition("#")[0]
+                if target and "://" not in target and not (file.parent / target).exists():
+                    yield Problem(file, number, f"The link leads to {target}, which is not there.", "Correct it.")
+
+
+def _drawings(puzzle: Puzzle) -> Iterator[Problem]:
+    """A drawing is not reflowed, so it must fit."""
+    file, fenced = puzzle.folder / "statement.md", False
+    for number, line in _lines(file):
+        fenced ^= line.startswith("```")
+        if fenced and len(line) > WIDEST:
+            said = f"The drawing is {len(line)} columns wide here, and {WIDEST} fit."
+            yield Problem(file, number, said, "Draw it narrower.")
+
+
+def _prose(file: Path) -> Iterator[tuple[int, str]]:
+    """Lines outside of code, fenced or indented."""
+    fenced = False
+    for number, line in _lines(file):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced and not line.startswith("    "):
+            yield number, line
+
+
+def _lines(file: Path) -> list[tuple[int, str]]:
+    try:
+        return list(enumerate(file.read_text(encoding="utf-8").splitlines(), start=1))
+    except (OSError, UnicodeDecodeError):
+        return []  # said already, with the cure
