@@ -35,7 +35,7 @@ PUZZLE = NumbaPuzzle(
         # the reference: 2 loads for each of 255 pairs, twice, and one for the result: 5.08 at n = 1000;
         # the scan of the last puzzle needs at least 7 here
         shared_loads_per_output=5.5,
-        # the reference makes 56, with the working threads far apart 196, one thread alone 256
+        # the reference makes 56, with the working threads far apart 194, one thread alone 256
         shared_load_requests_per_block=210,
         global_loads_per_output=1,
         needed=True,
