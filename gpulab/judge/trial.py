@@ -83,7 +83,7 @@ class Court:
         trial = Trial(number, case, launch, expected, _arrays(sent), run)
         self._look(trial)
         self._compare(trial)
-        if trial.wrong and not trial.faults and self._second_run_tells(trial):
+        if trial.wrong and not trial.faults and _second_run_tells(trial):
             self._run_again(trial)
         self._blame_outputs(trial)
         return trial
@@ -129,11 +129,6 @@ class Court:
             trial.wrong[name] = wrong_elements(got, trial.expected[name], tolerance)
             held = poison.untouched(got, 0) if output.initial is None else np.zeros(got.shape, bool)
             trial.unwritten[name] = held & trial.wrong[name]
-
-    def _second_run_tells(self, trial: Trial) -> bool:
-        """A wrong float needs no second run: signalling NaNs tell already what was not written."""
-        floats = all(got.dtype.kind == "f" for got in trial.got.values())
-        return bool(trial.case.elements) and (not floats or trial.numbers_right)
 
     def _run_again(self, trial: Trial) -> None:
         """Another poison and another order of blocks, at once; only a disagreement needs a third run."""
@@ -206,6 +201,19 @@ def arguments(puzzle: NumbaPuzzle, case: Case, which: int) -> dict[str, Any]:
 def first_index(mask: Mask) -> tuple[int, ...]:
     """The index of the first marked element in C order."""
     return tuple(int(at) for at in np.unravel_index(int(np.argmax(mask)), mask.shape))
+
+
+def _second_run_tells(trial: Trial) -> bool:
+    """Whether another order of blocks or another poison can tell anything new.
+
+    Of one block there is one order, and signalling NaNs tell in one run what was not written. Integers have no such
+    values: where they are wrong, or happen to equal the poison, only a second poison tells why.
+    """
+    several = any(run.blocks != (1, 1, 1) for run in trial.run.runs)
+    if several and trial.numbers_right:
+        return bool(trial.case.elements)
+    return any(got.dtype.kind not in "fc" and (trial.wrong[name].any() or poison.untouched(got, 0).any())
+               for name, got in trial.got.items())
 
 
 def _arrays(given: Mapping[str, Any]) -> dict[str, Placed]:
