@@ -14,7 +14,7 @@ def warm() -> None:
 
     from gpulab.engines.simt.machine import launch
 
-    @cuda.jit  # type: ignore[untyped-decorator]
+    @cuda.jit
     def kernel(out, a, n):  # type: ignore[no-untyped-def]
         tile = cuda.shared.array(32, float32)
         i = cuda.grid(1)
@@ -31,6 +31,6 @@ def warm() -> None:
             n >>= 1
         if i < n:
             cuda.atomic.add(out, i, total)
-            out[i, ] = min(x + y, cuda.blockDim.x)
+            out[i,] = min(x + y, cuda.blockDim.x)
 
     launch(kernel, 1, 32, (np.zeros(32, np.float32), np.ones(32, np.float32), 32))

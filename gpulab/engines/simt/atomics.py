@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -16,11 +17,11 @@ Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
 
 
-def _inc(old: Array, limit: Array) -> Array:
+def _inc(old: Array, limit: Array) -> Any:
     return np.where(old >= limit, old.dtype.type(0), old + old.dtype.type(1))
 
 
-def _dec(old: Array, limit: Array) -> Array:
+def _dec(old: Array, limit: Array) -> Any:
     return np.where((old == 0) | (old > limit), limit, old - old.dtype.type(1))
 
 
@@ -36,15 +37,24 @@ UFUNCS: dict[str, np.ufunc] = {
     "nanmin": np.fmin,
 }
 
-ROUNDS: dict[str, Callable[[Array, Array], Array]] = {
+ROUNDS: dict[str, Callable[[Array, Array], Any]] = {
     "inc": _inc,
     "dec": _dec,
     "exch": lambda old, new: new,
 }
 
 
-def atomic(context: Context, operation: str, view: ArrayView, index: tuple[Any, ...], value: Any, mask: Mask, line: int,
-           wanted: bool, compare: Any = None) -> Any:
+def atomic(
+    context: Context,
+    operation: str,
+    view: ArrayView,
+    index: tuple[Any, ...],
+    value: Any,
+    mask: Mask,
+    line: int,
+    wanted: bool,
+    compare: Any = None,
+) -> Any:
     """`cuda.atomic.<operation>(view, index, value)`: the old values [lanes] where they are `wanted`.
 
     With `compare` (cas) the cell changes only where it equals `compare`. Max and min ignore NaN as the GPU's do.
@@ -59,6 +69,7 @@ def atomic(context: Context, operation: str, view: ArrayView, index: tuple[Any, 
     values = _per_lane(value, lanes, dtype)
     _check(context, view, offset, cells, good, line)
     before = memory.cells[cells] if context.state.spins else None
+    old: Array | None
     if compare is not None:
         old = _in_rounds(memory.cells, cells, _swap_if_equal, values, _per_lane(compare, lanes, dtype))
     elif operation in ROUNDS:
@@ -125,7 +136,9 @@ def _by_ufunc(memory: Array, cells: Ints, ufunc: np.ufunc, values: Array, wanted
         return _in_rounds(memory, cells, lambda cell, new, _: ufunc(cell, new), values, values)
     old = np.empty_like(values)
     for start, end in zip(starts, np.append(starts[1:], len(cells)), strict=True):
-        chain = ufunc.accumulate(np.concatenate((memory[ordered[start] : ordered[start] + 1], values[order[start:end]])))
+        chain = ufunc.accumulate(
+            np.concatenate((memory[ordered[start] : ordered[start] + 1], values[order[start:end]]))
+        )
         old[order[start:end]] = chain[:-1]
         memory[ordered[start]] = chain[-1]
     return old
@@ -140,7 +153,9 @@ def _swap_if_equal(cell: Array, new: Array, compare: Array) -> Array:
     return np.where(cell == compare, new, cell)
 
 
-def _in_rounds(memory: Array, cells: Ints, step: Callable[[Array, Array, Array], Array], values: Array, extra: Array) -> Array:
+def _in_rounds(
+    memory: Array, cells: Ints, step: Callable[[Array, Array, Array], Array], values: Array, extra: Array
+) -> Array:
     """One round for each lane of the most crowded cell; in a round no cell occurs twice."""
     order = np.argsort(cells, kind="stable")
     _, starts = _segments(cells, order)
@@ -148,7 +163,7 @@ def _in_rounds(memory: Array, cells: Ints, step: Callable[[Array, Array, Array],
     by_rank = order[np.argsort(rank, kind="stable")]
     bounds = np.concatenate(([0], np.cumsum(np.bincount(rank))))
     old = np.empty(len(cells), memory.dtype)
-    for start, end in zip(bounds[:-1], bounds[1:], strict=True):
+    for start, end in itertools.pairwise(bounds):
         who = by_rank[start:end]
         where = cells[who]
         old[who] = memory[where]

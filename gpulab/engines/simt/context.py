@@ -1,6 +1,7 @@
 """What a lane program calls while it runs: loads, stores, atomics, barriers, allocation.
 
-One `Context` runs one batch of lanes in lockstep. Offsets and values are one scalar for all lanes or [lanes] arrays; a `Mask`
+One `Context` runs one batch of lanes in lockstep. Offsets and values are one scalar for all lanes or [lanes]
+arrays; a `Mask`
 says which lanes are active. After a bad access the lane skips it (a load gives 0) and the run goes on.
 """
 
@@ -65,7 +66,8 @@ class Collective:
 
 @dataclass(frozen=True)
 class Pause:
-    """Where a program gives others a turn: a loop goes round. `frozen` says that nothing changed since it did so last."""
+    """Where a program gives others a turn: a loop goes round. `frozen` says that nothing changed since it did
+    so last."""
 
     line: int
     mask: Mask
@@ -88,15 +90,19 @@ def _same(before: Any, now: Any) -> bool:
     if isinstance(now, Mask):
         return isinstance(before, Mask) and _same(before.bits, now.bits)
     if isinstance(now, (np.ndarray, np.generic)):
-        return (isinstance(before, (np.ndarray, np.generic)) and before.shape == now.shape
-                and before.tobytes() == now.tobytes())
+        return (
+            isinstance(before, (np.ndarray, np.generic))
+            and before.shape == now.shape
+            and before.tobytes() == now.tobytes()
+        )
     if isinstance(now, dict):
         return isinstance(before, dict) and before.keys() == now.keys() and all(_same(before[k], now[k]) for k in now)
     if isinstance(now, tuple):
         return isinstance(before, tuple) and len(before) == len(now) and all(map(_same, before, now))
     if isinstance(now, RangeState):
         return isinstance(before, RangeState) and _same(
-            (before.current, before.stop, before.step), (now.current, now.stop, now.step))
+            (before.current, before.stop, before.step), (now.current, now.stop, now.step)
+        )
     return bool(before == now)
 
 
@@ -175,7 +181,9 @@ class Context:
 
     # ---- addresses --------------------------------------------------------------------------------------------------
 
-    def _offsets(self, line: int, access: str, view: ArrayView, index: tuple[Any, ...], mask: Mask) -> tuple[Any, Mask | None]:
+    def _offsets(
+        self, line: int, access: str, view: ArrayView, index: tuple[Any, ...], mask: Mask
+    ) -> tuple[Any, Mask | None]:
         """Cells of `view[index]`, and the lanes whose index is inside the array."""
         offset: Any = view.base
         inside: Any = None
@@ -185,10 +193,7 @@ class Context:
             if bad is not None:
                 inside = ~bad if inside is None else inside & ~bad
             stride = view.strides[axis]
-            if isinstance(position, np.ndarray):
-                position = position.astype(np.int64, copy=False)
-            else:
-                position = int(position)
+            position = position.astype(np.int64, copy=False) if isinstance(position, np.ndarray) else int(position)
             offset = offset + (position if stride == 1 else position * stride)
         if inside is None:
             return offset, mask
@@ -200,7 +205,9 @@ class Context:
             offset = np.full(self.geometry.count, offset)
         return offset, good
 
-    def _report_outside(self, line: int, access: str, view: ArrayView, index: tuple[Any, ...], mask: Mask, keep: Any) -> None:
+    def _report_outside(
+        self, line: int, access: str, view: ArrayView, index: tuple[Any, ...], mask: Mask, keep: Any
+    ) -> None:
         bad = ~keep if mask.bits is None else mask.bits & ~keep
         positions = np.flatnonzero(bad)
         first = int(positions[0])
@@ -249,7 +256,8 @@ class Context:
             if unset.any():
                 where = np.flatnonzero(unset)
                 self.state.findings.uninitialised(
-                    self.geometry, line, view, int(where[0]), int(offset[where[0]]), len(where))
+                    self.geometry, line, view, int(where[0]), int(offset[where[0]]), len(where)
+                )
         elif not written[offset]:
             lanes = mask.lanes(self.geometry.count)
             self.state.findings.uninitialised(self.geometry, line, view, int(lanes[0]), int(offset), len(lanes))
@@ -261,10 +269,7 @@ class Context:
             return
         memory = view.memory
         bits = good.bits
-        if isinstance(offset, np.ndarray):
-            cells = offset if bits is None else offset[bits]
-        else:
-            cells = offset
+        cells = (offset if bits is None else offset[bits]) if isinstance(offset, np.ndarray) else offset
         if isinstance(value, np.ndarray):
             values = value if bits is None else value[bits]
             if not isinstance(cells, np.ndarray):
@@ -332,13 +337,17 @@ class Context:
         if not everyone:
             self._check_arrival(mask, line)
         if state.tally is not None:
-            arrived = len(geometry.blocks) if mask.full else len(np.unique(geometry.slot_of[mask.lanes(geometry.count)]))
+            arrived = (
+                len(geometry.blocks) if mask.full else len(np.unique(geometry.slot_of[mask.lanes(geometry.count)]))
+            )
             state.tally.add(line, "barriers", arrived)
         if state.check:
             if self.returned is not None and not mask.full and everyone:
                 state.findings.note(
                     "barrier after return",
-                    "Some threads have returned before this barrier. It waits for the others only, which is allowed.", line)
+                    "Some threads have returned before this barrier. It waits for the others only, which is allowed.",
+                    line,
+                )
             blocks = geometry.blocks if mask.full else np.unique(geometry.block_of[mask.lanes(geometry.count)])
             state.clocks.barrier_passed(blocks, everyone)
         if state.recorder is not None:
@@ -357,7 +366,8 @@ class Context:
             slot = geometry.slot_of[first]
             arrived = int(np.flatnonzero(bits & (geometry.slot_of == slot))[0])
             self.state.findings.divergence(
-                geometry, line, int(geometry.lane[first]), int(geometry.lane[arrived]), "the barrier")
+                geometry, line, int(geometry.lane[first]), int(geometry.lane[arrived]), "the barrier"
+            )
 
     def collective(self, kind: str, mask: Mask, line: int, *arguments: Any) -> Generator[Collective, Any, Any]:
         """A barrier or warp-level call: done at once in lockstep, yielded when running in steps."""
@@ -375,7 +385,8 @@ class Context:
     def heartbeat(self, line: int, mask: Mask, variables: dict[str, Any] | None) -> Generator[Pause, None, None]:
         """A loop goes round: every 64th time in lockstep, each time when turns are fair.
 
-        `variables` are the frame's, for a loop that may wait for memory. Where they and all of memory are as they were a round
+        `variables` are the frame's, for a loop that may wait for memory. Where they and all of memory are as
+        they were a round
         before, the loop is stuck: in lockstep that raises `Stuck`, with fair turns the scheduler is told.
         """
         if self.state.deadline is not None and clock.monotonic() > self.state.deadline:

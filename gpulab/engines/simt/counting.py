@@ -26,7 +26,9 @@ class Tally:
     def add(self, line: int, counter: str, count: int) -> None:
         self._lines[line][counter] += count
 
-    def global_access(self, geometry: Geometry, line: int, kind: str, view: ArrayView, offsets: Any, mask: Mask) -> None:
+    def global_access(
+        self, geometry: Geometry, line: int, kind: str, view: ArrayView, offsets: Any, mask: Mask
+    ) -> None:
         """One execution of a global load or store ("load" or "store") by the lanes of `mask`."""
         counts = self._lines[line]
         counts[f"global_{kind}s"] += mask.count
@@ -41,8 +43,10 @@ class Tally:
         counts[f"shared_{kind}_requests"] += _warps(geometry, mask)
 
     def result(self) -> Counters:
-        lines = {line: {name: counts[name] for name in COUNTERS if counts.get(name)}
-                 for line, counts in sorted(self._lines.items())}
+        lines = {
+            line: {name: counts[name] for name in COUNTERS if counts.get(name)}
+            for line, counts in sorted(self._lines.items())
+        }
         lines = {line: counts for line, counts in lines.items() if counts}
         totals = {name: sum(counts.get(name, 0) for counts in lines.values()) for name in COUNTERS}
         return Counters(totals, lines)

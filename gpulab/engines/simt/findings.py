@@ -1,4 +1,5 @@
-"""Faults as they are met while a launch runs: one for each kind, line and other line, with a sentence for a beginner."""
+"""Faults as they are met while a launch runs: one for each kind, line and other line, with a sentence for a
+beginner."""
 
 from __future__ import annotations
 
@@ -38,17 +39,36 @@ class Findings:
         self._found[key] = replace(known, count=known.count + finding.count) if known else finding
 
     def who(self, block: Coordinates, thread: Coordinates) -> str:
-        """"thread 3", "thread (3, 1)", "thread 3 of block 1": as much as the launch needs."""
+        """ "thread 3", "thread (3, 1)", "thread 3 of block 1": as much as the launch needs."""
         name = f"thread {_number(thread, self.block)}"
         return name if self.grid == (1, 1, 1) else f"{name} of block {_number(block, self.grid)}"
 
-    def out_of_bounds(self, geometry: Geometry, line: int, access: str, view: ArrayView, position: int,
-                      index: tuple[int, ...], count: int) -> None:
+    def out_of_bounds(
+        self,
+        geometry: Geometry,
+        line: int,
+        access: str,
+        view: ArrayView,
+        position: int,
+        index: tuple[int, ...],
+        count: int,
+    ) -> None:
         """`position` is the first bad lane of this batch."""
         block, thread = geometry.site(int(geometry.lane[position]))
         shape = tuple(int(at(extent, position)) for extent in view.shape)
-        self.add(Finding("out of bounds", self._bounds_message(self.who(block, thread), access, view.name, index, shape),
-                         line, block, thread, view.name, index, access=access, count=count))
+        self.add(
+            Finding(
+                "out of bounds",
+                self._bounds_message(self.who(block, thread), access, view.name, index, shape),
+                line,
+                block,
+                thread,
+                view.name,
+                index,
+                access=access,
+                count=count,
+            )
+        )
 
     def _bounds_message(self, who: str, access: str, name: str, index: tuple[int, ...], shape: tuple[int, ...]) -> str:
         where = f"{name}[{', '.join(map(str, index))}]"
@@ -59,7 +79,9 @@ class Findings:
             return f"{start}, but {name} has {_count(shape[0], 'element')}."
         return f"{start}, but {name} is {' x '.join(map(str, shape))}."
 
-    def race(self, geometry: Geometry, line: int, access: str, view: ArrayView, position: int, conflict: Conflict) -> None:
+    def race(
+        self, geometry: Geometry, line: int, access: str, view: ArrayView, position: int, conflict: Conflict
+    ) -> None:
         """`access` on `line` by `conflict.lane` collides with what another lane did before."""
         block, thread = geometry.site(conflict.lane)
         other_block, other_thread = geometry.site(conflict.other_lane)
@@ -68,34 +90,73 @@ class Findings:
         who, other = self.who(block, thread), self.who(other_block, other_thread)
         if block == other_block:
             other = f"thread {_number(other_thread, self.block)}"
-        self.add(Finding(
-            "race", _race_message(who, access, where, other, conflict.other_access), line, block, thread, view.name, index,
-            Site(conflict.other_line, other_block, other_thread), access, conflict.other_access, conflict.count,
-        ))
+        self.add(
+            Finding(
+                "race",
+                _race_message(who, access, where, other, conflict.other_access),
+                line,
+                block,
+                thread,
+                view.name,
+                index,
+                Site(conflict.other_line, other_block, other_thread),
+                access,
+                conflict.other_access,
+                conflict.count,
+            )
+        )
 
-    def uninitialised(self, geometry: Geometry, line: int, view: ArrayView, position: int, cell: int, count: int) -> None:
+    def uninitialised(
+        self, geometry: Geometry, line: int, view: ArrayView, position: int, cell: int, count: int
+    ) -> None:
         block, thread = geometry.site(int(geometry.lane[position]))
         index = view.index_of(cell, position)
         where = f"{view.name}[{', '.join(map(str, index))}]"
         who = self.who(block, thread)
-        self.add(Finding("uninitialised read", f"{who[0].upper()}{who[1:]} reads {where}, which nobody has written.",
-                         line, block, thread, view.name, index, access="reads", count=count))
+        self.add(
+            Finding(
+                "uninitialised read",
+                f"{who[0].upper()}{who[1:]} reads {where}, which nobody has written.",
+                line,
+                block,
+                thread,
+                view.name,
+                index,
+                access="reads",
+                count=count,
+            )
+        )
 
     def shuffle_from_idle(self, geometry: Geometry, line: int, position: int, source: int) -> None:
         block, thread = geometry.site(int(geometry.lane[position]))
         who = self.who(block, thread)
-        self.add(Finding("uninitialised read",
-                         f"{who[0].upper()}{who[1:]} asks lane {source} of its warp for a value, but that lane takes no part.",
-                         line, block, thread, access="reads"))
+        self.add(
+            Finding(
+                "uninitialised read",
+                f"{who[0].upper()}{who[1:]} asks lane {source} of its warp for a value, but that lane takes no part.",
+                line,
+                block,
+                thread,
+                access="reads",
+            )
+        )
 
     def divergence(self, geometry: Geometry, line: int, missing: int, arrived: int, what: str) -> None:
         """`missing` and `arrived` are lane numbers in the grid."""
         block, thread = geometry.site(missing)
         here_block, here_thread = geometry.site(arrived)
+        here = _number(here_thread, self.block)
         who = self.who(block, thread)
-        self.add(Finding("barrier divergence",
-                         f"{who[0].upper()}{who[1:]} does not come to {what}, but thread {_number(here_thread, self.block)} waits there.",
-                         line, block, thread, other=Site(line, here_block, here_thread)))
+        self.add(
+            Finding(
+                "barrier divergence",
+                f"{who[0].upper()}{who[1:]} does not come to {what}, but thread {here} waits there.",
+                line,
+                block,
+                thread,
+                other=Site(line, here_block, here_thread),
+            )
+        )
 
     def raised(self, geometry: Geometry, line: int, lane: int, error: str, count: int) -> None:
         block, thread = geometry.site(lane)
@@ -105,8 +166,15 @@ class Findings:
     def never_ends(self, geometry: Geometry, line: int, lane: int) -> None:
         block, thread = geometry.site(lane)
         who = self.who(block, thread)
-        self.add(Finding("timed out", f"The loop on line {line} never ends: {who} is still in it, and nothing changes any more.",
-                         line, block, thread))
+        self.add(
+            Finding(
+                "timed out",
+                f"The loop on line {line} never ends: {who} is still in it, and nothing changes any more.",
+                line,
+                block,
+                thread,
+            )
+        )
 
 
 def _race_message(who: str, access: str, where: str, other: str, other_access: str) -> str:

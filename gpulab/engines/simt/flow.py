@@ -1,6 +1,7 @@
 """The order in which a lane program runs its blocks, and which variables live where.
 
-Blocks run smallest first, so the order decides where diverged lanes meet again: a block comes after everything that can still lead to
+Blocks run smallest first, so the order decides where diverged lanes meet again: a block comes after everything
+that can still lead to
 it, and what lies behind a loop comes after the whole loop.
 """
 
@@ -92,7 +93,9 @@ def _exits_first(label: int, successors: dict[int, list[int]], loops: dict[int, 
     return iter(sorted(successors[label], key=lambda target: (len(here & loops[target]), -target)))
 
 
-def _liveness(blocks: Any, order: list[int], successors: dict[int, list[int]], position: dict[int, int]) -> dict[str, frozenset[int]]:
+def _liveness(
+    blocks: Any, order: list[int], successors: dict[int, list[int]], position: dict[int, int]
+) -> dict[str, frozenset[int]]:
     use, define, phis = {}, {}, {}
     for label in order:
         used: set[str] = set()

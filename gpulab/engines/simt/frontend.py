@@ -63,7 +63,7 @@ class TypedFunction:
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
-class _StopAfterTyping(FunctionPass):
+class _StopAfterTyping(FunctionPass):  # type: ignore[misc]
     _name = "gpulab_stop_after_typing"
 
     def __init__(self) -> None:
@@ -157,7 +157,7 @@ def _refusal(error: Exception, py_func: Any) -> DoesNotCompile:
     """Numba's message without its boilerplate, and the learner's line it speaks of."""
     text = _BOILERPLATE.sub("", str(error))
     file = re.escape(py_func.__code__.co_filename)
-    text, _, _ = text.partition("\nFile \"")
+    text, _, _ = text.partition('\nFile "')
     lines = [int(number) for number in re.findall(rf'File "(?:{file}|[^"]*)", line (\d+)', str(error))]
     location = getattr(error, "loc", None)
     if not lines and location is not None:
@@ -172,9 +172,7 @@ def type_of(value: Any) -> Any:
         try:
             return typeof(value, Purpose.argument)
         except ValueError as error:
-            raise TypeError(
-                f"a kernel takes arrays and numbers, not a {type(value).__name__}"
-            ) from error
+            raise TypeError(f"a kernel takes arrays and numbers, not a {type(value).__name__}") from error
 
 
 def operator_signature(operator: Any, operands: tuple[Any, ...]) -> Any:

@@ -20,7 +20,7 @@ def extent(value: object) -> Coordinates:
     numbers = [int(v) for v in values]
     if any(number < 1 for number in numbers):
         raise ValueError(f"every dimension of a launch must be at least 1, not {tuple(numbers)}")
-    x, y, z = (numbers + [1, 1])[:3]
+    x, y, z = ([*numbers, 1, 1])[:3]
     return x, y, z
 
 

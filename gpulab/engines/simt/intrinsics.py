@@ -40,7 +40,9 @@ def write_call(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
         return writer(low, target, value, held, signature)
     if isinstance(function, np.ufunc) or _key(function) in _MATH:
         return _elementwise(low, value, held, signature, function)
-    raise Unsupported(f"the call {getattr(function, '__module__', '')}.{getattr(function, '__name__', function)}()", low.line)
+    raise Unsupported(
+        f"the call {getattr(function, '__module__', '')}.{getattr(function, '__name__', function)}()", low.line
+    )
 
 
 def _key(function: Any) -> Any:
@@ -74,7 +76,9 @@ def _device_call(low: Lowering, target: Any, value: Any, signature: Any, dispatc
         given[position] = variable
     arguments = []
     for variable, kind in zip(given, signature.args, strict=True):
-        arguments.append("None" if variable is None or isinstance(plain(kind), types.Omitted) else low.value(variable, kind))
+        arguments.append(
+            "None" if variable is None or isinstance(plain(kind), types.Omitted) else low.value(variable, kind)
+        )
     text = f"yield from {low.bind(program.run, 'f')}(ctx, m{''.join(', ' + a for a in arguments)})"
     if isinstance(plain(low.type_of(target)), types.NoneType):
         low.write(text)
@@ -96,7 +100,7 @@ def _method(low: Lowering, target: Any, value: Any, callee: Any) -> str | None:
         low.waits = True
         low.write(f"yield from ctx.collective('grid', m, {low.line})")
         return low.bind_scalar(0, np.dtype(np.int32))
-    if isinstance(owner, types.Integer) and name == "bit_count":
+    if isinstance(definition, numba_ir.Expr) and isinstance(owner, types.Integer) and name == "bit_count":
         return f"{low.bind(operators.popc)}({low.name(definition.value.name)})"
     raise Unsupported(f"the method .{name}() of a {owner}", low.line)
 
@@ -236,8 +240,10 @@ def _atomic(operation: str) -> Writer:
             compare = f", compare={values[0]}"
             values = values[1:]
         wanted = low.uses.get(target.name, 0) > 0
-        text = (f"{low.bind(atomics.atomic)}(ctx, {operation!r}, {source}, ({', '.join(items)},), {values[0]}, m, {low.line}, "
-                f"{wanted}{compare})")
+        text = (
+            f"{low.bind(atomics.atomic)}(ctx, {operation!r}, {source}, ({', '.join(items)},), {values[0]}, m, "
+            f"{low.line}, {wanted}{compare})"
+        )
         if not wanted:
             low.write(text)
             return None
@@ -259,11 +265,7 @@ def _range(low: Lowering, target: Any, value: Any, held: Any, signature: Any) ->
     kind = held.dtype
     zero, one = low.constant(0, kind), low.constant(1, kind)
     arguments = [low.value(argument, kind) for argument in value.args]
-    start, stop, step = {
-        1: lambda a: (zero, a[0], one),
-        2: lambda a: (a[0], a[1], one),
-        3: lambda a: (a[0], a[1], a[2]),
-    }[len(arguments)](arguments)
+    start, stop, step = {1: (zero, *arguments, one), 2: (*arguments, one), 3: arguments}[len(arguments)]
     return f"RangeState({start}, {stop}, {step})"
 
 
@@ -392,5 +394,20 @@ _CALLS: dict[Any, Writer] = {
     builtins.divmod: _divmod,
     builtins.isinstance: _isinstance,
 }
-for _name in ("add", "sub", "and_", "or_", "xor", "inc", "dec", "exch", "max", "min", "nanmax", "nanmin", "cas", "compare_and_swap"):
+for _name in (
+    "add",
+    "sub",
+    "and_",
+    "or_",
+    "xor",
+    "inc",
+    "dec",
+    "exch",
+    "max",
+    "min",
+    "nanmax",
+    "nanmin",
+    "cas",
+    "compare_and_swap",
+):
     _CALLS[getattr(cuda.atomic, _name)] = _atomic(_name)

@@ -1,7 +1,9 @@
 """From typed IR to a lane program: a generated Python generator that runs a kernel for many lanes at once.
 
-The program keeps `P`, the blocks that lanes wait for ({position: mask}), and always runs the first of them in the order of
-`flow`. Uniform values stay scalars, so uniform control flow costs no array work. Each generated line carries the learner's line number.
+The program keeps `P`, the blocks that lanes wait for ({position: mask}), and always runs the first of them in
+the order of
+`flow`. Uniform values stay scalars, so uniform control flow costs no array work. Each generated line carries
+the learner's line number.
 """
 
 from __future__ import annotations
@@ -26,8 +28,18 @@ from gpulab.engines.simt.ranges import next_in_range
 from gpulab.engines.simt.views import subview, transposed, tuple_item
 from gpulab.trace import Note
 
-SILENT = (types.Module, types.Function, types.NumberClass, types.Dispatcher, types.BoundFunction, types.DType,
-          types.StringLiteral, types.NoneType, types.ExceptionClass, types.UnicodeType)
+SILENT = (
+    types.Module,
+    types.Function,
+    types.NumberClass,
+    types.Dispatcher,
+    types.BoundFunction,
+    types.DType,
+    types.StringLiteral,
+    types.NoneType,
+    types.ExceptionClass,
+    types.UnicodeType,
+)
 """Types whose values the program never holds: they are known when it is written."""
 
 
@@ -52,7 +64,9 @@ class LaneProgram:
 class Lowering:
     """Writes the program of one function."""
 
-    def __init__(self, function: TypedFunction, kernel: bool, program_for: Callable[[Any, tuple[Any, ...]], LaneProgram]) -> None:
+    def __init__(
+        self, function: TypedFunction, kernel: bool, program_for: Callable[[Any, tuple[Any, ...]], LaneProgram]
+    ) -> None:
         self.function = function
         self.kernel = kernel
         self.program_for = program_for
@@ -62,9 +76,18 @@ class Lowering:
         self.line = function.line
         self.depth = 0
         self.namespace: dict[str, Any] = {
-            "np": np, "U": UNDEFINED, "split": split, "join": join, "merge": merge, "RangeState": RangeState,
-            "next_in_range": next_in_range, "subview": subview, "transposed": transposed, "tuple_item": tuple_item,
-            "cast": operators.cast, "ndarray": np.ndarray,
+            "np": np,
+            "U": UNDEFINED,
+            "split": split,
+            "join": join,
+            "merge": merge,
+            "RangeState": RangeState,
+            "next_in_range": next_in_range,
+            "subview": subview,
+            "transposed": transposed,
+            "tuple_item": tuple_item,
+            "cast": operators.cast,
+            "ndarray": np.ndarray,
         }
         self.names: dict[str, str] = {}
         self.definitions = _definitions(function.ir)
@@ -104,7 +127,8 @@ class Lowering:
         if isinstance(type_, types.Boolean):
             return np.dtype(np.bool_)
         if isinstance(type_, (types.Integer, types.Float, types.Complex)):
-            return as_dtype(type_)
+            dtype: np.dtype[Any] = as_dtype(type_)
+            return dtype
         raise Unsupported(f"values of type {type_}", self.line)
 
     def constant(self, value: Any, type_: Any) -> str:
@@ -161,7 +185,9 @@ class Lowering:
 
     def cast(self, expression: str, held: Any, wanted: Any) -> str:
         held, wanted = plain(held), plain(wanted)
-        if held == wanted or isinstance(wanted, (types.Array, types.NoneType, types.RangeType, types.RangeIteratorType)):
+        if held == wanted or isinstance(
+            wanted, (types.Array, types.NoneType, types.RangeType, types.RangeIteratorType)
+        ):
             return expression
         if isinstance(wanted, types.Optional) or isinstance(held, types.Optional):
             raise Unsupported("a variable that may be None", self.line)
@@ -177,7 +203,9 @@ class Lowering:
         self.lines.append("    " * self.depth + text)
         self.numbers.append(self.line)
 
-    def assign(self, variable: str, expression: str, mask: str = "m", also_waiting: frozenset[int] = frozenset()) -> None:
+    def assign(
+        self, variable: str, expression: str, mask: str = "m", also_waiting: frozenset[int] = frozenset()
+    ) -> None:
         """Set a variable for the lanes of `mask`, keeping the value of lanes that wait where it is still needed."""
         needed = self.flow.live_in.get(variable, frozenset())
         name = self.name(variable)
@@ -186,8 +214,12 @@ class Lowering:
         elif needed & also_waiting:
             self.write(f"{name} = merge({mask}, {expression}, {name})")
         else:
-            self.write(f"{name} = {expression} if not P or {self.bind(needed)}.isdisjoint(P) "
-                       f"else merge({mask}, {expression}, {name})" if _is_simple(expression) else f"r = {expression}")
+            self.write(
+                f"{name} = {expression} if not P or {self.bind(needed)}.isdisjoint(P) "
+                f"else merge({mask}, {expression}, {name})"
+                if _is_simple(expression)
+                else f"r = {expression}"
+            )
             if not _is_simple(expression):
                 self.write(f"{name} = r if not P or {self.bind(needed)}.isdisjoint(P) else merge({mask}, r, {name})")
 
@@ -197,8 +229,15 @@ class Lowering:
         self.write(f"def program({', '.join(['ctx', 'm', *parameters])}):")
         self.depth = 1
         self.write("if False: yield")
-        for text in ("load = ctx.load", "store = ctx.store", "E = ctx.everyone", "T = ctx.state.tally is not None",
-                     "F = ctx.fair", "beats = 0", "R = U"):
+        for text in (
+            "load = ctx.load",
+            "store = ctx.store",
+            "E = ctx.everyone",
+            "T = ctx.state.tally is not None",
+            "F = ctx.fair",
+            "beats = 0",
+            "R = U",
+        ):
             self.write(text)
         locals_at = len(self.lines)
         self.write("P = {0: m}")
@@ -222,9 +261,17 @@ class Lowering:
             if hasattr(node, "lineno"):
                 node.lineno = node.end_lineno = self.numbers[node.lineno - 1]  # type: ignore[attr-defined]
         self.namespace.pop("__scalars__", None)
-        exec(compile(tree, self.function.file, "exec"), self.namespace)  # noqa: S102 - our own text
-        return LaneProgram(self.function, self.namespace["program"], source, self.notes, _stored_parameters(self),
-                           self.waits, _feeds(self), self._spins())
+        exec(compile(tree, self.function.file, "exec"), self.namespace)
+        return LaneProgram(
+            self.function,
+            self.namespace["program"],
+            source,
+            self.notes,
+            _stored_parameters(self),
+            self.waits,
+            _feeds(self),
+            self._spins(),
+        )
 
     def _dispatch(self, low: int, high: int) -> None:
         """Find block `b` among positions [low, high) by bisection."""
@@ -252,10 +299,14 @@ class Lowering:
             if isinstance(statement, numba_ir.Del):
                 continue
             self.line = statement.loc.line
-            silent = isinstance(statement, numba_ir.Assign) and isinstance(
-                statement.value, (numba_ir.Arg, numba_ir.Const, numba_ir.Global, numba_ir.FreeVar)) or isinstance(
-                statement, numba_ir.Jump) or isinstance(getattr(statement, "value", None), numba_ir.Expr) and (
-                statement.value.op == "phi")
+            silent = (
+                (
+                    isinstance(statement, numba_ir.Assign)
+                    and isinstance(statement.value, (numba_ir.Arg, numba_ir.Const, numba_ir.Global, numba_ir.FreeVar))
+                )
+                or isinstance(statement, numba_ir.Jump)
+                or (isinstance(getattr(statement, "value", None), numba_ir.Expr) and (statement.value.op == "phi"))
+            )
             if self.line not in counted and self.line not in before and not silent and self.line > self.function.line:
                 counted.add(self.line)
                 self.write(f"if T: ctx.run_line({self.line}, m)")
@@ -270,8 +321,14 @@ class Lowering:
             if self.flow.position[predecessor] >= self.flow.position[label]:
                 return set()
             body = self.function.ir.blocks[predecessor].body
-            sets.append({s.loc.line for s in body if not isinstance(s, (numba_ir.Del, numba_ir.Jump))
-                         and not (isinstance(s, numba_ir.Assign) and isinstance(s.value, numba_ir.Arg))})
+            sets.append(
+                {
+                    s.loc.line
+                    for s in body
+                    if not isinstance(s, (numba_ir.Del, numba_ir.Jump))
+                    and not (isinstance(s, numba_ir.Assign) and isinstance(s.value, numba_ir.Arg))
+                }
+            )
         return set.intersection(*sets) if sets else set()
 
     # ---- edges ------------------------------------------------------------------------------------------------------
@@ -290,9 +347,17 @@ class Lowering:
                     copies.append((statement.target.name, self.value(source, self.type_of(statement.target))))
         return copies
 
-    def go(self, target: int, mask: str, also_waiting: frozenset[int] = frozenset()) -> None:
+    def go(
+        self,
+        target: int,
+        mask: str,
+        also_waiting: frozenset[int] = frozenset(),
+        copies: list[tuple[str, str]] | None = None,
+    ) -> None:
         """Send lanes along an edge: phi copies in parallel, then wait at the target."""
-        copies = [(to, expression) for to, expression in self.phi_copies(target) if expression != self.name(to)]
+        if copies is None:
+            copies = self.phi_copies(target)
+        copies = [(to, expression) for to, expression in copies if expression != self.name(to)]
         sources = {}
         if len(copies) > 1:
             for to, expression in copies:
@@ -304,7 +369,8 @@ class Lowering:
         if position <= self.flow.position[self.label]:
             self.write("beats += 1")
             counts = self._counts(target)
-            self.write(f"if F or not beats & 63: yield from ctx.heartbeat({self.line}, {mask}, {'None' if counts else 'locals()'})")
+            frame = "None" if counts else "locals()"
+            self.write(f"if F or not beats & 63: yield from ctx.heartbeat({self.line}, {mask}, {frame})")
         self.write(f"q = P.get({position})")
         self.write(f"P[{position}] = {mask} if q is None else join(q, {mask}, E)")
 
@@ -313,8 +379,10 @@ class Lowering:
 
     def _counts(self, header: int) -> bool:
         """Whether the loop at `header` is a `for` over a range, which ends by itself."""
-        return any(isinstance(getattr(s, "value", None), numba_ir.Expr) and s.value.op == "iternext"
-                   for s in self.function.ir.blocks[header].body)
+        return any(
+            isinstance(getattr(s, "value", None), numba_ir.Expr) and s.value.op == "iternext"
+            for s in self.function.ir.blocks[header].body
+        )
 
     def branch(self, condition: str, yes: int, no: int) -> None:
         yes_at, no_at = self.flow.position[yes], self.flow.position[no]
@@ -332,24 +400,18 @@ class Lowering:
         self.depth -= 1
         self.write("else:")
         self.depth += 1
-        copies = {to: self.fresh() for to, _ in self.phi_copies(no)} if self.phi_copies(yes) else {}
-        for to, expression in self.phi_copies(no):
-            if to in copies:
-                self.write(f"{copies[to]} = {expression}")
+        kept = self._kept(no) if self.phi_copies(yes) else None
         self.go(yes, "y", frozenset({no_at}))
-        self._go_with(no, "n", frozenset({yes_at}), copies)
+        self.go(no, "n", frozenset({yes_at}), kept)
         self.depth -= 1
 
-    def _go_with(self, target: int, mask: str, also_waiting: frozenset[int], sources: dict[str, str]) -> None:
-        if not sources:
-            self.go(target, mask, also_waiting)
-            return
-        for to, source in sources.items():
-            self.assign(to, source, mask, also_waiting)
-        saved = self.phi_copies
-        self.phi_copies = lambda _: []  # type: ignore[method-assign]
-        self.go(target, mask, also_waiting)
-        self.phi_copies = saved  # type: ignore[method-assign]
+    def _kept(self, target: int) -> list[tuple[str, str]]:
+        """The sources of an edge's copies, read before the other edge's copies may overwrite them."""
+        kept = []
+        for to, expression in self.phi_copies(target):
+            kept.append((to, self.fresh()))
+            self.write(f"{kept[-1][1]} = {expression}")
+        return kept
 
     # ---- operators --------------------------------------------------------------------------------------------------
 
@@ -358,12 +420,19 @@ class Lowering:
         result = plain(signature.return_type)
         if function in operators.IN_RESULT_TYPE:
             wanted: tuple[Any, Any] = (result, result)
-            if function is operator.pow and isinstance(plain(signature.args[1]), types.Integer) and isinstance(result, types.Integer):
+            if (
+                function is operator.pow
+                and isinstance(plain(signature.args[1]), types.Integer)
+                and isinstance(result, types.Integer)
+            ):
                 wanted = (result, signature.args[1])
         else:
             wanted = _comparable(plain(signature.args[0]), plain(signature.args[1]))
         if function not in operators.BINARY or not isinstance(result, (types.Number, types.Boolean)):
-            raise Unsupported(f"the operator {getattr(function, '__name__', function)} on {signature.args[0]} and {signature.args[1]}", self.line)
+            raise Unsupported(
+                f"the operator {getattr(function, '__name__', function)} on {' and '.join(map(str, signature.args))}",
+                self.line,
+            )
         return f"{self.bind(operators.BINARY[function])}({self.value(left, wanted[0])}, {self.value(right, wanted[1])})"
 
 

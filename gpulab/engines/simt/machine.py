@@ -62,8 +62,15 @@ def launch(
     """
     started = clock.perf_counter()
     prepared = prepare(kernel, blocks, threads, args)
-    options = Options(shared_bytes, findings, counters, values, order,
-                      None if time_limit is None else clock.monotonic() + time_limit, tuple(uninitialised))
+    options = Options(
+        shared_bytes,
+        findings,
+        counters,
+        values,
+        order,
+        None if time_limit is None else clock.monotonic() + time_limit,
+        tuple(uninitialised),
+    )
     before = snapshot(prepared.views) if values or prepared.program.spins else None
     try:
         state = _in_lockstep(prepared, options)
@@ -75,9 +82,16 @@ def launch(
     if values and before is not None:
         found = with_outcomes(prepared, found, before, shared_bytes)
     return Run(
-        prepared.program.function.name, prepared.grid, prepared.block, found, state.findings.notes,
-        state.tally.result() if state.tally else Counters(), len(state.shared_names), sum(state.shared_names.values()),
-        clock.perf_counter() - started, "".join(f"{line}\n" for line in state.printed),
+        prepared.program.function.name,
+        prepared.grid,
+        prepared.block,
+        found,
+        state.findings.notes,
+        state.tally.result() if state.tally else Counters(),
+        len(state.shared_names),
+        sum(state.shared_names.values()),
+        clock.perf_counter() - started,
+        "".join(f"{line}\n" for line in state.printed),
         state.recorder.trace() if state.recorder is not None else None,
     )
 
@@ -97,8 +111,15 @@ class Options:
 
 def _state(prepared: Prepared, options: Options) -> LaunchState:
     grid, block = prepared.grid, prepared.block
-    state = LaunchState(Findings(grid, block), Tally() if options.counters else None, _clocks(grid, block),
-                        options.findings, options.shared_bytes, options.deadline, spins=prepared.program.spins)
+    state = LaunchState(
+        Findings(grid, block),
+        Tally() if options.counters else None,
+        _clocks(grid, block),
+        options.findings,
+        options.shared_bytes,
+        options.deadline,
+        spins=prepared.program.spins,
+    )
     _watch(prepared, state, options.uninitialised if options.findings else ())
     for note in prepared.program.notes:
         state.findings.note(note.kind, note.message, note.line)
@@ -134,8 +155,9 @@ def _limits(state: LaunchState) -> Iterator[None]:
     try:
         yield
     except TimeLimit as limit:
-        state.findings.add(Finding(
-            "timed out", f"The kernel was still running on line {limit.line} when its time was up.", limit.line))
+        state.findings.add(
+            Finding("timed out", f"The kernel was still running on line {limit.line} when its time was up.", limit.line)
+        )
     except UnsupportedHere as refusal:
         raise Unsupported(str(refusal)) from None
 
@@ -157,10 +179,16 @@ def prepare(kernel: Any, blocks: Any, threads: Any, args: Sequence[Any]) -> Prep
     kinds = tuple(plain(type_of(value)) for value in args)
     program = program_for(kernel.py_func, kinds, kernel=True)
     if not isinstance(program.function.returns, _none_type()):
-        raise DoesNotCompile(f"A kernel returns nothing, but this one returns {program.function.returns}.", program.function.line)
-    views = global_views([(name, value) for name, value in zip(names, args, strict=True) if isinstance(value, np.ndarray)])
-    wrapped = tuple(views[name] if name in views else _scalar(value, kind)
-                    for name, value, kind in zip(names, args, kinds, strict=True))
+        raise DoesNotCompile(
+            f"A kernel returns nothing, but this one returns {program.function.returns}.", program.function.line
+        )
+    views = global_views(
+        [(name, value) for name, value in zip(names, args, strict=True) if isinstance(value, np.ndarray)]
+    )
+    wrapped = tuple(
+        views[name] if name in views else _scalar(value, kind)
+        for name, value, kind in zip(names, args, kinds, strict=True)
+    )
     return Prepared(program, names, wrapped, views, grid, block)
 
 
@@ -173,7 +201,11 @@ def _none_type() -> Any:
 def _scalar(value: Any, kind: Any) -> Any:
     if isinstance(value, tuple):  # first: a UniTuple has a dtype, too
         return tuple(_scalar(item, item_kind) for item, item_kind in zip(value, kind, strict=True))
-    if value is None or not hasattr(kind, "bitwidth") and not hasattr(kind, "dtype") and not isinstance(value, (bool, int, float, complex, np.generic)):
+    if value is None or (
+        not hasattr(kind, "bitwidth")
+        and not hasattr(kind, "dtype")
+        and not isinstance(value, (bool, int, float, complex, np.generic))
+    ):
         return value
     return np.dtype(str(kind) if str(kind) != "bool" else "bool").type(value)
 
@@ -192,10 +224,9 @@ def _watch(prepared: Prepared, state: LaunchState, uninitialised: Sequence[Any])
     stored = prepared.program.stores_to
     fresh = {id(array) for array in uninitialised}
     for position, name in enumerate(prepared.names):
-        view = prepared.views.get(name)
-        if view is None:
+        if name not in prepared.views:
             continue
-        memory = view.memory
+        memory = prepared.views[name].memory
         if (stored is None or position in stored) and memory.shadow is None:
             memory.shadow = Shadow(len(memory.cells), state.clocks, across_blocks=True)
         if any(id(array) in fresh for array in memory.keep_alive):

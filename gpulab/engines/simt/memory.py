@@ -1,6 +1,7 @@
 """Memories and the views of them that a kernel indexes.
 
-A `Memory` is one allocation as a flat array of cells: all arguments that overlap, one shared array for every block of the batch, one
+A `Memory` is one allocation as a flat array of cells: all arguments that overlap, one shared array for every
+block of the batch, one
 local array for every lane. An `ArrayView` is what Numba calls an array: a base, a shape and strides into a memory.
 """
 
@@ -25,7 +26,8 @@ Array = npt.NDArray[Any]
 
 @dataclass(eq=False)
 class Memory:
-    """One allocation. `cells` is [cells] of one dtype; `per_instance` cells belong to each block (shared) or lane (local)."""
+    """One allocation. `cells` is [cells] of one dtype; `per_instance` cells belong to each block (shared) or
+    lane (local)."""
 
     name: str
     space: str
@@ -76,8 +78,11 @@ class ArrayView:
             raise Unsupported(f"a variable that is one array in some threads and another in others ('{self.name}')")
         return ArrayView(
             self.memory,
-            merge(mask, np.int64(self.base) if not isinstance(self.base, np.ndarray) else self.base,
-                  np.int64(other.base) if not isinstance(other.base, np.ndarray) else other.base),
+            merge(
+                mask,
+                np.int64(self.base) if not isinstance(self.base, np.ndarray) else self.base,
+                np.int64(other.base) if not isinstance(other.base, np.ndarray) else other.base,
+            ),
             tuple(merge(mask, _int64(a), _int64(b)) for a, b in zip(self.shape, other.shape, strict=True)),
             self.strides,
             self.name,
@@ -154,11 +159,16 @@ def _views_of(group: _Group) -> dict[str, ArrayView]:
         if (array.ctypes.data - group.low) % item or any(stride % item for stride in array.strides):
             raise Unsupported(f"array '{name}', whose elements are not aligned to their size")
     count = (group.high - group.low) // item
-    buffer = (ctypes.c_char * (count * item)).from_address(group.low) if count else b""
+    buffer: Any = (ctypes.c_char * (count * item)).from_address(group.low) if count else b""
     cells = np.frombuffer(buffer, dtype, count) if count else np.empty(0, dtype)
     owner = _owner(group.members[0][1])
-    memory = Memory("/".join(name for name, _ in group.members), "global", cells,
-                    first_byte=max(0, group.low - owner.ctypes.data), keep_alive=[a for _, a in group.members])
+    memory = Memory(
+        "/".join(name for name, _ in group.members),
+        "global",
+        cells,
+        first_byte=max(0, group.low - owner.ctypes.data),
+        keep_alive=[a for _, a in group.members],
+    )
     return {
         name: ArrayView(
             memory,

@@ -1,6 +1,7 @@
 """Arithmetic as Numba compiles it: operands cast to the signature's types, then one NumPy call.
 
-Only typed scalars and arrays come here. Wrap-around, Python floor division and modulo, and float rules are the signature's types' own.
+Only typed scalars and arrays come here. Wrap-around, Python floor division and modulo, and float rules are the
+signature's types' own.
 """
 
 from __future__ import annotations
@@ -99,8 +100,18 @@ BINARY: dict[Any, Callable[[Value, Value], Value]] = {
 """Operator -> function of two values of the types to compute in."""
 
 IN_RESULT_TYPE = {
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
-    operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift,
+    operator.add,
+    operator.sub,
+    operator.mul,
+    operator.truediv,
+    operator.floordiv,
+    operator.mod,
+    operator.pow,
+    operator.and_,
+    operator.or_,
+    operator.xor,
+    operator.lshift,
+    operator.rshift,
 }
 """Operators computed in the type of their result (comparisons are computed in their operands' types)."""
 
@@ -113,7 +124,8 @@ UNARY: dict[Any, Callable[[Value], Value]] = {
 
 
 def lesser(a: Value, b: Value) -> Value:
-    """`min` of two: the first unless the second is smaller, as Numba compiles it for integers; NaN is ignored for floats."""
+    """`min` of two: the first unless the second is smaller, as Numba compiles it for integers; NaN is ignored
+    for floats."""
     return np.fmin(a, b) if a.dtype.kind == "f" else np.minimum(a, b)
 
 

@@ -52,7 +52,9 @@ def with_outcomes(prepared: Any, found: list[Finding], before: Memories, shared_
     return answer
 
 
-def _outcomes(prepared: Any, finding: Finding, before: Memories, shared_bytes: int, deadline: float) -> tuple[Outcome, ...]:
+def _outcomes(
+    prepared: Any, finding: Finding, before: Memories, shared_bytes: int, deadline: float
+) -> tuple[Outcome, ...]:
     for (one, first, size), (two, second, _) in _pairs(prepared, finding):
         try:
             left = _run(prepared, before, shared_bytes, first, size, deadline)
@@ -86,7 +88,10 @@ def _pairs(prepared: Any, finding: Finding) -> Iterator[tuple[tuple[str, Priorit
     if block != other_block:
         yield (_first_block(other_block), _first_block(block))
     elif thread // WARP != other_thread // WARP:
-        yield (_first_group("warp", block, other_thread // WARP * WARP, WARP), _first_group("warp", block, thread // WARP * WARP, WARP))
+        yield (
+            _first_group("warp", block, other_thread // WARP * WARP, WARP),
+            _first_group("warp", block, thread // WARP * WARP, WARP),
+        )
     yield (_first_group("thread", block, other_thread, 1), _first_group("thread", block, thread, 1))
     yield (("threads in order", lambda b, t: (b, t), 1), ("threads in reverse order", lambda b, t: (-b, -t), 1))
     yield (("warps in order", lambda b, t: (b, t), WARP), ("warps in reverse order", lambda b, t: (-b, -t), WARP))
@@ -105,7 +110,9 @@ def _first_group(noun: str, block: int, first: int, size: int) -> tuple[str, Pri
     return f"{noun} {number} first", lambda b, t: (b, t != first, t), size
 
 
-def _run(prepared: Any, before: Memories, shared_bytes: int, priority: Priority, size: int, deadline: float) -> Memories:
+def _run(
+    prepared: Any, before: Memories, shared_bytes: int, priority: Priority, size: int, deadline: float
+) -> Memories:
     """Global memory after a run in this order."""
     restore(prepared.views, before)
     saved = [view.memory.shadow for view in prepared.views.values()]
@@ -122,7 +129,9 @@ def _run(prepared: Any, before: Memories, shared_bytes: int, priority: Priority,
     return snapshot(prepared.views)
 
 
-def _first_difference(views: dict[str, ArrayView], left: Memories, right: Memories) -> tuple[str, tuple[int, ...], Value, Value] | None:
+def _first_difference(
+    views: dict[str, ArrayView], left: Memories, right: Memories
+) -> tuple[str, tuple[int, ...], Value, Value] | None:
     for (name, view), a, b in zip(views.items(), left, right, strict=True):
         differ = (a != b) & ((a == a) | (b == b))
         cells = np.flatnonzero(differ)

@@ -18,6 +18,9 @@ def next_in_range(state: RangeState) -> tuple[Any, Any, RangeState]:
         valid = current < stop
     else:
         valid = (current > stop) if step < 0 else np.bool_(False)
-    following = np.where(valid, current + step, current) if isinstance(valid, np.ndarray) else (
-        current + step if valid else current)
+    following = (
+        np.where(valid, current + step, current)
+        if isinstance(valid, np.ndarray)
+        else (current + step if valid else current)
+    )
     return current, valid, RangeState(following, stop, step)

@@ -43,7 +43,11 @@ class Recorder:
     def store(self, context: Any, line: int, view: ArrayView, offset: Any, value: Any, mask: Mask) -> None:
         """After the store; `value` None (an atomic) means what the cell holds now."""
         if value is None:
-            value = view.memory.cells.take(offset, mode="clip") if isinstance(offset, np.ndarray) else view.memory.cells[offset]
+            value = (
+                view.memory.cells.take(offset, mode="clip")
+                if isinstance(offset, np.ndarray)
+                else view.memory.cells[offset]
+            )
         self._keep(context, True, line, view, offset, value, mask)
 
     def barrier(self, context: Any, line: int, mask: Mask) -> None:
@@ -54,7 +58,9 @@ class Recorder:
         if self._left >= 0:
             geometry = context.geometry
             positions = mask.lanes(geometry.count)
-            self._accesses.append(_Access(store, line, view, offset, value, geometry.lane[positions], positions, geometry.site))
+            self._accesses.append(
+                _Access(store, line, view, offset, value, geometry.lane[positions], positions, geometry.site)
+            )
 
     def trace(self) -> ValueTrace | None:
         """The stores to global memory in order, each with the loads that fed it and who wrote those."""
@@ -76,15 +82,25 @@ class Recorder:
                         trace.writes.setdefault((access.view.name, index), []).append(write)
                 else:
                     known = latest.get(key)
-                    loads[lane].append(Operand(access.view.name, index, value, access.line, access.view.memory.space,
-                                               known and _shallow(known)))
+                    loads[lane].append(
+                        Operand(
+                            access.view.name,
+                            index,
+                            value,
+                            access.line,
+                            access.view.memory.space,
+                            known and _shallow(known),
+                        )
+                    )
         return trace
 
     def _write(self, access: _Access, index: tuple[int, ...], value: Any, lane: int, loads: Any) -> Write:
         block, thread = access.sites(lane)
         feeding = self.feeds.get(access.line, frozenset())
         operands = [operand for operand in loads[lane] if operand.line in feeding]
-        loads[lane] = [operand for operand in loads[lane] if operand.line not in feeding or access.view.memory.space != "global"]
+        loads[lane] = [
+            operand for operand in loads[lane] if operand.line not in feeding or access.view.memory.space != "global"
+        ]
         return Write(access.view.name, index, value, access.line, block, thread, tuple(operands[-MOST_OPERANDS:]))
 
 

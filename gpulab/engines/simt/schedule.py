@@ -1,6 +1,7 @@
 """Running a launch warp by warp or thread by thread in a chosen order.
 
-Two uses: kernels that wait for other threads get fair turns, and a race is run in two orders to show two answers. The program is
+Two uses: kernels that wait for other threads get fair turns, and a race is run in two orders to show two
+answers. The program is
 the same generator as in lockstep; it stops at barriers and, when turns are fair, whenever a loop goes round.
 """
 
@@ -142,8 +143,11 @@ class Schedule:
         if self.state.tally is not None:
             self.state.tally.add(groups[0].waiting.line, "barriers", len({g.block for g in groups}))  # type: ignore[union-attr]
         votes = [_holds(group) for group in groups] if kind in ("count", "and", "or") else []
-        result = {"count": sum(int(v.sum()) for v in votes), "and": int(all(v.all() for v in votes)),
-                  "or": int(any(v.any() for v in votes))}.get(kind)
+        result = {
+            "count": sum(int(v.sum()) for v in votes),
+            "and": int(all(v.all() for v in votes)),
+            "or": int(any(v.any() for v in votes)),
+        }.get(kind)
         for group in groups:
             group.waiting = None
             group.answer = np.int32(result) if result is not None else None
@@ -161,7 +165,9 @@ class Schedule:
         order = np.argsort(lane)
         groups = [groups[i] for i in order]
         first = groups[0]
-        geometry = Geometry(self.prepared.grid, self.prepared.block, lane[order], np.array([first.block]), whole_blocks=False)
+        geometry = Geometry(
+            self.prepared.grid, self.prepared.block, lane[order], np.array([first.block]), whole_blocks=False
+        )
         context = Context(self.state, geometry, stepwise=True)
         waits = [group.waiting for group in groups]
         columns = zip(*(wait.arguments for wait in waits if wait is not None), strict=True)

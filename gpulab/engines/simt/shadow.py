@@ -1,7 +1,9 @@
 """Races by shadow cells: for each cell who wrote, read and updated it last, and when.
 
-Times are the numbers of the launch's accesses. Two accesses to a cell conflict when different lanes made them, at least one writes
-(or one is an atomic and the other is not), and nothing orders them: no barrier of their block, no warp-level sync of their warp, no
+Times are the numbers of the launch's accesses. Two accesses to a cell conflict when different lanes made them,
+at least one writes
+(or one is an atomic and the other is not), and nothing orders them: no barrier of their block, no warp-level
+sync of their warp, no
 fence-and-atomic chain between their blocks has happened since the earlier one.
 """
 
@@ -63,7 +65,8 @@ class Clocks:
         self.fence[blocks] = self.now
 
     def atomic_on(self, memory: int, cell: int, block: int) -> None:
-        """An atomic of `block`: acquires what earlier atomics on the cell released, and releases what the block fenced."""
+        """An atomic of `block`: acquires what earlier atomics on the cell released, and releases what the
+        block fenced."""
         if self.fence is None or self.acquired is None:
             return
         published = self.released.get((memory, cell))
@@ -93,7 +96,8 @@ class Clocks:
         across = ~same
         if self.acquired is not None and across.any():
             across &= earlier_time > self.acquired[block, earlier_block]
-        return (earlier_time > 0) & (earlier_lane != lane) & (inside | across)
+        result: npt.NDArray[np.bool_] = (earlier_time > 0) & (earlier_lane != lane) & (inside | across)
+        return result
 
 
 @dataclass(frozen=True)
@@ -158,19 +162,28 @@ class Shadow:
         where = np.flatnonzero(suspects)
         if not len(where):
             return None
-        bad = self.clocks.unordered(earlier_lane[where].astype(np.int64), earlier_time[where].astype(np.int64), lanes[where])
+        bad = self.clocks.unordered(
+            earlier_lane[where].astype(np.int64), earlier_time[where].astype(np.int64), lanes[where]
+        )
         where = where[bad]
         if not len(where):
             return None
         far = lanes[where] // 32 != earlier_lane[where] // 32
         first = where[int(np.argmax(far))]  # two warps make the plainer story
-        return Conflict(int(cells[first]), int(lanes[first]), int(earlier_lane[first]),
-                        self.clocks.lines[int(earlier_time[first])], access, len(np.unique(cells[where])))
+        return Conflict(
+            int(cells[first]),
+            int(lanes[first]),
+            int(earlier_lane[first]),
+            self.clocks.lines[int(earlier_time[first])],
+            access,
+            len(np.unique(cells[where])),
+        )
 
     def store(self, geometry: Geometry, time: int, offsets: Any, mask: Mask, changed: Any, old: Any) -> Conflict | None:
         """Before the store. `changed` [active lanes] says whose value differs from what the cell holds.
 
-        Writing the value that is there anyway races with nobody's write (any order leaves the same), but still with readers' order.
+        Writing the value that is there anyway races with nobody's write (any order leaves the same), but still
+        with readers' order.
         """
         self._fold()
         cells, lanes = _active(geometry, offsets, mask)
@@ -197,8 +210,9 @@ class Shadow:
         where = np.flatnonzero(lost)
         winners = self._slot("writes")[0][cells[where]]
         first = where[0]
-        return Conflict(int(cells[first]), int(winners[0]), int(lanes[first]), line, "writes",
-                        len(np.unique(cells[where])))
+        return Conflict(
+            int(cells[first]), int(winners[0]), int(lanes[first]), line, "writes", len(np.unique(cells[where]))
+        )
 
     def update(self, geometry: Geometry, time: int, offsets: Any, mask: Mask) -> Conflict | None:
         """An atomic: conflicts with plain accesses only."""

@@ -146,7 +146,7 @@ def _binop(low: Lowering, target: Any, value: Any, held: Any) -> str:
     if isinstance(plain(low.type_of(left)), types.BaseTuple) or function is operator.contains:
         return _tuple_operator(low, function, left, right)
     if function is operator.truediv and _is_integer(signature.args[0]) and _is_integer(signature.args[1]):
-        _note_float64(low, f"`/` of two integers gives a float64")
+        _note_float64(low, "`/` of two integers gives a float64")
     return low.cast(low.binary(function, signature, left, right), signature.return_type, held)
 
 
@@ -169,13 +169,27 @@ def _tuple_operator(low: Lowering, function: Any, left: Any, right: Any) -> str:
     """`==`, `!=` and `in` on tuples of numbers, item by item."""
     if function is operator.contains:
         items, needle = low.type_of(left), right
-        parts = [low.binary(operator.eq, operator_signature(operator.eq, (plain(kind), plain(low.type_of(needle)))),
-                            _Item(low, left, i), needle) for i, kind in enumerate(items)]
+        parts = [
+            low.binary(
+                operator.eq,
+                operator_signature(operator.eq, (plain(kind), plain(low.type_of(needle)))),
+                _Item(low, left, i),
+                needle,
+            )
+            for i, kind in enumerate(items)
+        ]
         return " | ".join(parts) if parts else low.bind(np.bool_(False))
     if function in (operator.eq, operator.ne):
         kinds = list(zip(low.type_of(left), low.type_of(right), strict=False))
-        parts = [low.binary(operator.eq, operator_signature(operator.eq, (plain(a), plain(b))),
-                            _Item(low, left, i), _Item(low, right, i)) for i, (a, b) in enumerate(kinds)]
+        parts = [
+            low.binary(
+                operator.eq,
+                operator_signature(operator.eq, (plain(a), plain(b))),
+                _Item(low, left, i),
+                _Item(low, right, i),
+            )
+            for i, (a, b) in enumerate(kinds)
+        ]
         same = " & ".join(f"({part})" for part in parts) if parts else low.bind(np.bool_(True))
         return same if function is operator.eq else f"np.logical_not({same})"
     if function is operator.add:
@@ -220,8 +234,12 @@ def _getattr(low: Lowering, target: Any, value: Any, held: Any) -> str:
     raise Unsupported(f"the attribute '{name}' of a {owner}", low.line)
 
 
-_DIM3 = {"threadIdx": "ctx.geometry.thread_index", "blockIdx": "ctx.geometry.block_index",
-         "blockDim": "ctx.geometry.block_size", "gridDim": "ctx.geometry.grid_size"}
+_DIM3 = {
+    "threadIdx": "ctx.geometry.thread_index",
+    "blockIdx": "ctx.geometry.block_index",
+    "blockDim": "ctx.geometry.block_size",
+    "gridDim": "ctx.geometry.grid_size",
+}
 
 
 def _module_attribute(low: Lowering, owner: Any, name: str, held: Any) -> str:
@@ -319,8 +337,13 @@ def _static_item(low: Lowering, item: Any, source: str, axis: int) -> str:
 
 def _constant_index(low: Lowering, item: int, source: str, axis: int) -> str:
     if item < 0:
-        low.notes.append(Note(
-            "negative index", f"The index {item} counts from the end in Numba. In CUDA C it would lie in front of the array.", low.line))
+        low.notes.append(
+            Note(
+                "negative index",
+                f"The index {item} counts from the end in Numba. In CUDA C it would lie in front of the array.",
+                low.line,
+            )
+        )
         return f"({source}.shape[{axis}] + {low.bind_scalar(item, np.dtype(np.int64))})"
     return low.bind_scalar(item, np.dtype(np.int64))
 
@@ -373,8 +396,14 @@ def _note_creep(low: Lowering, owner: Any, statement: Any) -> None:
     culprit = _widening_literal(low, statement.value, set())
     if culprit is not None:
         literal, line = culprit
-        low.notes.append(Note("float64", f"The literal {literal!r} is a float64 and makes this line compute in float64. "
-                              f"Write float32({literal!r}) to stay in float32.", line))
+        low.notes.append(
+            Note(
+                "float64",
+                f"The literal {literal!r} is a float64 and makes this line compute in float64. "
+                f"Write float32({literal!r}) to stay in float32.",
+                line,
+            )
+        )
 
 
 def _widening_literal(low: Lowering, variable: Any, seen: set[str]) -> tuple[float, int] | None:
@@ -388,7 +417,9 @@ def _widening_literal(low: Lowering, variable: Any, seen: set[str]) -> tuple[flo
         return _widening_literal(low, definition, seen)
     if not isinstance(definition, numba_ir.Expr) or plain(low.type_of(variable)) != types.float64:
         return None
-    parts = {"binop": ("lhs", "rhs"), "inplace_binop": ("lhs", "rhs"), "unary": ("value",), "phi": ()}.get(definition.op, ())
+    parts = {"binop": ("lhs", "rhs"), "inplace_binop": ("lhs", "rhs"), "unary": ("value",), "phi": ()}.get(
+        definition.op, ()
+    )
     operands = [getattr(definition, part) for part in parts]
     if definition.op == "phi":
         operands = [source for source in definition.incoming_values if isinstance(source, numba_ir.Var)]
@@ -406,9 +437,7 @@ def _build_tuple(low: Lowering, target: Any, value: Any, held: Any) -> str:
     items = []
     for variable, kind in zip(value.items, held, strict=True):
         kind = plain(kind)
-        if isinstance(kind, types.NoneType):
-            items.append("None")
-        elif isinstance(kind, SILENT):
+        if isinstance(kind, (types.NoneType, SILENT)):
             items.append("None")
         else:
             items.append(low.value(variable, kind))
@@ -419,7 +448,9 @@ def _get_iter(low: Lowering, target: Any, value: Any, held: Any) -> str:
     owner = plain(low.type_of(value.value))
     if isinstance(owner, types.RangeType):
         return low.name(value.value.name)
-    raise Unsupported(f"a loop over a {'n array' if isinstance(owner, types.Array) else owner}; loop over range() and index", low.line)
+    raise Unsupported(
+        f"a loop over a {'n array' if isinstance(owner, types.Array) else owner}; loop over range() and index", low.line
+    )
 
 
 def _iter_next(low: Lowering, target: Any, value: Any, held: Any) -> None:
@@ -521,8 +552,11 @@ def _written_arrays(low: Lowering, statement: Any) -> list[Any]:
         program = low.program_for(callee.dispatcher.py_func, tuple(low.function.calls[value].args))
         if program.stores_to is None:
             return arrays
-        return [a for i, a in enumerate(value.args)
-                if i in program.stores_to and isinstance(plain(low.type_of(a)), types.Array)]
+        return [
+            a
+            for i, a in enumerate(value.args)
+            if i in program.stores_to and isinstance(plain(low.type_of(a)), types.Array)
+        ]
     return arrays
 
 

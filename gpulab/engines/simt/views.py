@@ -44,7 +44,9 @@ def subview(context: Context, view: ArrayView, index: tuple[Any, ...], mask: Mas
     return ArrayView(view.memory, base, tuple(shape), tuple(strides), view.name, view.slot)
 
 
-def _emptied(context: Context, view: ArrayView, index: Any, mask: Mask, line: int, outside: Any, shape: list[Any]) -> list[Any]:
+def _emptied(
+    context: Context, view: ArrayView, index: Any, mask: Mask, line: int, outside: Any, shape: list[Any]
+) -> list[Any]:
     keep = ~np.broadcast_to(np.asarray(outside), (context.geometry.count,))
     bad = ~keep if mask.bits is None else ~keep & mask.bits
     if bad.any() and context.state.check:

@@ -12,7 +12,7 @@ from gpulab.engines.simt.counting import warp_table
 from gpulab.engines.simt.lanes import WARP, Mask
 
 Array = npt.NDArray[Any]
-_BIT = (np.uint64(1) << np.arange(WARP, dtype=np.uint64))
+_BIT = np.uint64(1) << np.arange(WARP, dtype=np.uint64)
 
 
 def _spread(context: Context, value: Any) -> Array:
@@ -93,14 +93,15 @@ def vote(context: Context, mask: Mask, mode: str, members: Any, predicate: Any, 
     holds = warp_table(context.geometry, _spread(context, predicate).astype(np.bool_), False, mask) & active
     if mode == "ballot":
         return _back(context, _bits(holds)[:, None])
-    every = (holds | ~active).all(axis=1)
-    some = holds.any(axis=1)
+    every: Any = (holds | ~active).all(axis=1)
+    some: Any = holds.any(axis=1)
     result = {"all": every, "any": some, "eq": every | ~some}[mode]
     return _back(context, result[:, None])
 
 
 def _bits(table: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint32]:
-    return (table * _BIT).sum(axis=-1).astype(np.uint32)
+    bits: npt.NDArray[np.uint32] = (table * _BIT).sum(axis=-1).astype(np.uint32)
+    return bits
 
 
 def match(context: Context, mask: Mask, mode: str, members: Any, value: Any, line: int) -> Any:
@@ -108,14 +109,17 @@ def match(context: Context, mask: Mask, mode: str, members: Any, value: Any, lin
     active = _arrive(context, mask, members, line, "the match")
     values = _spread(context, value)
     bits_of_value = values.view(f"u{values.itemsize}") if values.dtype.kind == "f" else values
-    table = warp_table(context.geometry, bits_of_value, bits_of_value.dtype.type(0), mask)  # type: ignore[arg-type]
+    table = warp_table(context.geometry, bits_of_value, bits_of_value.dtype.type(0), mask)
     same = (table[:, :, None] == table[:, None, :]) & active[:, None, :]
     bits = _bits(same)
     if mode == "any":
         return _back(context, bits)
     all_equal = (bits == _bits(active)[:, None]) | ~active
     everyone = all_equal.all(axis=1)
-    return (_back(context, np.where(everyone, _bits(active), 0).astype(np.uint32)[:, None]), _back(context, everyone[:, None]))
+    return (
+        _back(context, np.where(everyone, _bits(active), 0).astype(np.uint32)[:, None]),
+        _back(context, everyone[:, None]),
+    )
 
 
 def active_mask(context: Context, mask: Mask) -> Any:
@@ -132,6 +136,7 @@ def block_vote(context: Context, mask: Mask, mode: str, predicate: Any, line: in
         holds = holds & mask.bits
     blocks = len(context.geometry.blocks)
     count = np.bincount(slots[holds], minlength=blocks)
+    result: Array
     if mode == "count":
         result = count
     elif mode == "or":
