@@ -50,7 +50,7 @@ PUZZLE = NumbaPuzzle(
     bench=Bench(
         sizes={"m": 2048, "n": 2048, "k": 2048}, make=make,
         bytes_moved=lambda m, n, k: 4 * (m * k + k * n + m * n), flops=lambda m, n, k: 2 * m * n * k,
-        limit="float32", fast=0.02,
+        limit="float32", fast=0.02,  # an H200: 0.026 of what cuBLAS reaches, dealt by columns 0.007
     ),
     exempt={
         "tile - 1": "threads are numbered through all of out: 15 x 17 elements are one less than a block",

@@ -39,6 +39,6 @@ PUZZLE = NumbaPuzzle(
         make=make,
         bytes_moved=lambda rows, columns: 4 * rows * columns + 2 * rows * (rows + 1),  # all stored, a triangle loaded
         limit="copy",
-        fast=0.35,
+        fast=0.45,  # 0.53 on an H200; 0.42 where zeros are read, too
     ),
 )

@@ -54,5 +54,6 @@ PUZZLE = NumbaPuzzle(
         global_load_sectors_per_request=4,  # 32 lanes x 4 bytes / 32 bytes, counted from the reference
         idea="In each step let neighbouring threads take neighbouring elements.",
     ),
-    bench=Bench(sizes={"n": 2**26}, make=bench, bytes_moved=lambda n: 12 * n, limit="copy", fast=0.50),
+    # 0.84 of the copy on an H200; an element per thread 0.53, a run of neighbours per thread 0.04
+    bench=Bench(sizes={"n": 2**26}, make=bench, bytes_moved=lambda n: 12 * n, limit="copy", fast=0.70),
 )
