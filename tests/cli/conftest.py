@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -84,8 +84,7 @@ def checks_give(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
     def give(verdict: str, **more: Any) -> None:
         def check(puzzle: Puzzle, file: Path, **options: Any) -> Report:
-            made: Report = report_of(puzzle.id, verdict, source=file.read_text(), **more)
-            return made
+            return replace(report_of(puzzle.id, verdict, source=file.read_text(), **more), file=str(file))
 
         monkeypatch.setattr("gpulab.check.check", check)
 
