@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 _LOOK = 0.015
 """Seconds between looks at `cancel`."""
 
+_START = 120.0
+"""Seconds beyond the job's own limit after which a silent zygote is given up: a cold start may be from a slow disk."""
+
 _PATIENCE = 5.0
 """Seconds that a job may take to end after it was told to."""
 
@@ -71,6 +74,8 @@ class Conversation:
             report = self._conclude(zygote)
             if report:
                 return report
+            if zygote.dismissed:
+                raise Cancelled
             if self._forked or last_attempt:
                 break
             self._pool.drop(zygote)  # it ended, perhaps idle, before it took the job
@@ -82,7 +87,8 @@ class Conversation:
             with selectors.DefaultSelector() as selector:
                 selector.register(lines.judge.socket, selectors.EVENT_READ, lambda: self._hear_judge(zygote, lines))
                 selector.register(lines.status.socket, selectors.EVENT_READ, lambda: self._hear_zygote(zygote, lines))
-                while self._over is None and self._last is None:
+                deadline = time.monotonic() + self._job.limits.job + _START
+                while self._over is None and self._last is None and time.monotonic() < deadline:
                     for key, _ in selector.select(_LOOK):
                         if not key.data():
                             selector.unregister(key.fileobj)
@@ -146,9 +152,7 @@ class Conversation:
         return mishaps.dead_judge(self._job, self._over) if self._over else None
 
     def _mourn(self, zygote: Zygote) -> Report:
-        """The zygote is gone. Raises `Cancelled` if that was meant."""
-        if zygote.stopped:
-            raise Cancelled
+        """The zygote is gone, and nobody meant it to be."""
         last_words = zygote.last_words()
         self._pool.drop(zygote)
         zygote.end_leftovers()

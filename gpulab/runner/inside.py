@@ -44,6 +44,9 @@ from gpulab.runner.watch import TRACE_SIGNAL
 from gpulab.runner.wire import Closed, Wire
 
 _FIRST_FREE = 3
+_FAR = 1 << 16
+"""No descriptor is higher: the kernel gives the lowest free one (macOS may name no limit at all)."""
+
 _PACKAGE = Path(__file__).resolve().parent.parent
 """An installed package holds the puzzles, and the folder it lies in must stay importable."""
 
@@ -97,10 +100,11 @@ class _Learner:
         record = HostRecord()
         problem = problem_of(lambda: self._call(function, arguments, request, record), self.job.file.path,
                              ours=request.launch is not None)
+        if request.launch is None:  # a kernel's launch runs no Python of the learner's
+            problem = self._tampering() or problem
         changed = _changed(placed, request.arguments, payload)
         self.answer(
-            RunAnswer(self.ends.token, request.number, changed, record, self._tampering() or problem,
-                      time.perf_counter() - start),
+            RunAnswer(self.ends.token, request.number, changed, record, problem, time.perf_counter() - start),
             *(placed[name].memory.data for name in changed),
         )
 
@@ -124,6 +128,7 @@ def live(ends: Ends, snapshot: Snapshot) -> NoReturn:
         flush = _settle(ends)
         simulator.prepare()
         snapshot.accept()
+        snapshot.undo_changes()  # touches, hence copies, the pages it reads while nobody waits
         job: Job = pickle.loads(ends.wire.receive().body)
         learner = _Learner(job, ends, snapshot, import_module(job.engine), flush)
         prctl.name_process("gpulab-learner")
@@ -150,6 +155,7 @@ def _settle(ends: Ends) -> Callable[[], None]:
     _keep_only(ends)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _be_first_to_go()
+    np.random.seed()  # Python's own generator seeds itself anew after a fork, NumPy's does not
     faulthandler.enable(ends.dumps, all_threads=False)
     faulthandler.register(TRACE_SIGNAL, ends.dumps, all_threads=False)
     _note_hard_exits(ends)
@@ -164,7 +170,7 @@ def _keep_only(ends: Ends) -> None:
     os.dup2(ends.output, 1)
     os.dup2(ends.output, 2)
     kept = sorted((ends.wire.socket.fileno(), ends.dumps))
-    edges = [_FIRST_FREE - 1, *kept, os.sysconf("SC_OPEN_MAX")]
+    edges = [_FIRST_FREE - 1, *kept, min(os.sysconf("SC_OPEN_MAX"), _FAR)]
     for low, high in pairwise(edges):
         os.closerange(low + 1, high)
 

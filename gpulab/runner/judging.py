@@ -34,6 +34,8 @@ def live(line: Wire, snapshot: Snapshot) -> NoReturn:
         job: Job = pickle.loads(frame.body)
         caller = Wire(socket.socket(fileno=descriptors[0]))
         prctl.name_process("gpulab-judge")
+        if not session.alive():  # it waited long: the machine may have ended it for its memory
+            session = LearnerSession(snapshot)
         session.begin(job)
         try:
             caller.send(encode(_judge(job, session, caller)))

@@ -19,6 +19,7 @@ import numpy as np
 
 from gpulab.judge.memory import Placed
 from gpulab.judge.session import CaseRun, HostRecord, Loaded, Problem
+from gpulab.runner import tree
 from gpulab.runner.answers import (
     Aside,
     Layout,
@@ -65,6 +66,10 @@ class LearnerSession:
         self._number = 0
         self._stands: Problem | None = None
         self._process = _fork(snapshot, self._token)
+
+    def alive(self) -> bool:
+        """Whether the process is still there; to be asked before `begin`."""
+        return not tree.reap()
 
     def begin(self, job: Job) -> None:
         """Say which file it is about, and watch the process from now on."""

@@ -43,7 +43,12 @@ def _memory_sizes() -> Iterator[int]:
     import psutil
 
     yield psutil.virtual_memory().total
-    for file in _cgroup_files():
+    yield from cgroup_limits(Path("/sys/fs/cgroup"), Path("/proc/self/cgroup"))
+
+
+def cgroup_limits(root: Path, membership: Path) -> Iterator[int]:
+    """The memory limits in bytes that cgroups set; `membership` tells the groups of this process (cgroups(7))."""
+    for file in _cgroup_files(root, membership):
         try:
             text = file.read_text().strip()
         except OSError:
@@ -52,13 +57,12 @@ def _memory_sizes() -> Iterator[int]:
             yield int(text)
 
 
-def _cgroup_files() -> Iterator[Path]:
+def _cgroup_files(root: Path, membership: Path) -> Iterator[Path]:
     """Where cgroup v2 and v1 keep a memory limit; inside a container the group's own path may not exist."""
-    root = Path("/sys/fs/cgroup")
     yield root / "memory.max"
     yield root / "memory" / "memory.limit_in_bytes"
     try:
-        lines = Path("/proc/self/cgroup").read_text().splitlines()
+        lines = membership.read_text().splitlines()
     except OSError:
         return
     for line in lines:

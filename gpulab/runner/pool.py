@@ -58,14 +58,17 @@ class Lines:
 
 @dataclass
 class Zygote:
-    """A running zygote process. `ready` once it has taken a job."""
+    """A running zygote process.
+
+    `ready` once it has taken a job; `dismissed` if it was ended because nothing more shall be checked.
+    """
 
     process: subprocess.Popen[bytes]
     control: Wire
     errors: IO[bytes]
     mark: str
     ready: bool = False
-    stopped: bool = False
+    dismissed: bool = False
 
     def submit(self, job: Job) -> Lines:
         """Hand it a job; a zygote that still starts takes it when it is warm. Raises `ZygoteGone`."""
@@ -83,7 +86,6 @@ class Zygote:
 
     def stop(self) -> None:
         """End it and every job it has, and wait for that."""
-        self.stopped = True
         self.control.close()
         try:
             self.process.wait(5)
@@ -149,4 +151,5 @@ class Pool:
         with self._lock:
             zygotes, self._zygotes = list(self._zygotes.values()), {}
         for zygote in zygotes:
+            zygote.dismissed = True
             zygote.stop()

@@ -44,6 +44,8 @@ def call(function: Callable[..., object], arguments: list[Any], options: Options
         record.tampered, record.notes = host.tampered, host.notes
         device = [host.to_device(value) if isinstance(value, np.ndarray) else value for value in arguments]
         function(*device)
+    if host.refused:  # by a launch, and swallowed by the function
+        raise host.refused[0]
     for value, copy in zip(arguments, device, strict=True):
         if isinstance(value, np.ndarray) and value.size:
             value[...] = host.contents(copy)

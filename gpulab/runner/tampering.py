@@ -9,9 +9,10 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 _MODULES = ("builtins", "math", "numpy", "numba.cuda", "operator", "time")
-_PACKAGES = ("gpulab", "numba.cuda.cudadrv", "numba.cuda.dispatcher")
-"""Whole packages, and in them the classes too, method by method. Not all of numba: looking at 15,000 names in a
-fresh fork copies the pages they lie in, 30 ms; these are 4,000."""
+_PACKAGES = ("gpulab.engines", "gpulab.judge.memory", "gpulab.runner", "gpulab.trace", "numba.cuda.cudadrv",
+             "numba.cuda.dispatcher")
+"""Whole packages, and in them the classes too, method by method. Not all of numba: looking at its 15,000 names in a
+fresh fork copies the pages they lie in, 30 ms."""
 
 
 class Snapshot:

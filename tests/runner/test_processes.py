@@ -170,12 +170,12 @@ def test_a_killed_spare_is_replaced_unseen(check: Check) -> None:
     assert check(RIGHT).verdict == "passed"
 
 
-def test_a_spare_learner_that_was_killed_is_told(check: Check) -> None:
+def test_a_killed_spare_learner_is_replaced_unseen(check: Check) -> None:
     check(RIGHT)
     time.sleep(0.5)
-    spare = psutil.Process(zygote_pid()).children()[0]
-    spare.children()[0].kill()
-    assert check(RIGHT).verdict in ("passed", "crashed")
+    spare = psutil.Process(zygote_pid()).children()[0].children()[0]
+    spare.kill()
+    psutil.wait_procs([spare], timeout=1)  # it stays a zombie until its judge looks
     assert check(RIGHT).verdict == "passed"
 
 
