@@ -93,15 +93,6 @@ def test_packages_that_the_parent_links_are_seen_too(machine: Machine) -> None:
     assert_reused(machine, elsewhere)
 
 
-def test_a_torch_that_does_not_import_is_not_reused(machine: Machine) -> None:
-    system = quick_python(machine.home / "usr")
-    put_package(packages_of(system), "torch", "2.9.1", "raise ImportError('libcudart.so.12: no such file')")
-    machine.path = [str(system)]
-    told = machine.lab("env")
-    assert told.status == 0, told.text
-    assert machine.ask("import torch; print(torch.__version__)") == "2.13.0+cpu"
-
-
 def test_a_torch_that_goes_away_or_comes_back_is_noticed(machine: Machine) -> None:
     system = quick_python(machine.home / "usr")
     put_torch(packages_of(system))
