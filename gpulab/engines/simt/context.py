@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpulab.engines.simt.addresses import Addresses
 from gpulab.engines.simt.counting import Tally
 from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.geometry import Geometry
@@ -120,6 +121,7 @@ class Context:
         self.fair = fair
         self._seen: tuple[int, int, dict[str, Any]] | None = None
         self.everyone = Mask(None, geometry.count)
+        self._addresses = Addresses()
         self.returned: npt.NDArray[np.bool_] | None = None
         self.live_count = geometry.count
         self.shared: dict[Any, ArrayView] = {}
@@ -185,19 +187,10 @@ class Context:
         self, line: int, access: str, view: ArrayView, index: tuple[Any, ...], mask: Mask
     ) -> tuple[Any, Mask | None]:
         """Cells of `view[index]`, and the lanes whose index is inside the array."""
-        offset: Any = view.base
-        inside: Any = None
-        for axis, position in enumerate(index):
-            extent = view.shape[axis]
-            bad = _outside(position, extent)
-            if bad is not None:
-                inside = ~bad if inside is None else inside & ~bad
-            stride = view.strides[axis]
-            position = position.astype(np.int64, copy=False) if isinstance(position, np.ndarray) else int(position)
-            offset = offset + (position if stride == 1 else position * stride)
-        if inside is None:
+        offset, outside = self._addresses.offsets(view, index)
+        if outside is None:
             return offset, mask
-        keep = np.broadcast_to(np.asarray(inside), (self.geometry.count,))
+        keep = np.broadcast_to(~np.asarray(outside), (self.geometry.count,))
         good = narrow(mask, keep)
         if good is not mask and self.state.check:
             self._report_outside(line, access, view, index, mask, keep)
@@ -416,24 +409,6 @@ class Context:
 
 class UnsupportedHere(Exception):
     """Raised where no line is at hand; the machine adds it."""
-
-
-def _outside(index: Any, extent: Any) -> Any:
-    """None if every lane's index is inside [0, extent), else [lanes] who is outside."""
-    if not isinstance(index, np.ndarray) and not isinstance(extent, np.ndarray):
-        return None if 0 <= int(index) < extent else np.bool_(True)
-    if isinstance(extent, np.ndarray) or not isinstance(index, np.ndarray):
-        bad = (index < 0) | (index >= extent)
-        return bad if np.any(bad) else None
-    if index.dtype.itemsize < 4:
-        index = index.astype(np.int64)
-    unsigned = index.view(_UNSIGNED[index.dtype.itemsize]) if index.dtype.kind == "i" else index
-    if not len(unsigned) or unsigned.max() < extent:
-        return None
-    return unsigned >= unsigned.dtype.type(min(int(extent), np.iinfo(unsigned.dtype).max))
-
-
-_UNSIGNED = {4: np.uint32, 8: np.uint64}
 
 
 def _extents(shape: tuple[int, ...]) -> tuple[Any, ...]:

@@ -128,11 +128,11 @@ def _infer(py_func: Any, arguments: tuple[Any, ...]) -> TypedFunction:
 def _typed_call_template(self: Any, args: Any, kws: Any) -> Any:
     """Stands in for `CUDADispatcher.get_call_template`, which compiles for the card in the machine."""
     signature, args = self.fold_argument_types(args, kws)
-    declared = getattr(self, "_gpulab_signatures", ())
-    function = infer(self.py_func, tuple(args))
-    overload = typing.signature(function.returns, *args)
+    signatures = list(getattr(self, "_gpulab_signatures", ()))
+    if self._can_compile:  # else the declared signatures are all there are, and arguments are cast to one of them
+        signatures.append(typing.signature(infer(self.py_func, tuple(args)).returns, *args))
     template = typing.make_concrete_template(
-        f"CallTemplate({self.py_func.__name__})", key=self.py_func.__name__, signatures=[*declared, overload]
+        f"CallTemplate({self.py_func.__name__})", key=self.py_func.__name__, signatures=signatures
     )
     return template, signature, args, {}
 

@@ -44,7 +44,7 @@ class SimulatedKernel:
         self.argument_types = argtypes
         self.signature = typing.signature(types.void, *argtypes)
         self.extensions = extensions or []
-        self.max_threads = _first(launch_bounds) or ATTRIBUTES["MAX_THREADS_PER_BLOCK"]
+        self.max_threads = _largest_block(launch_bounds) or ATTRIBUTES["MAX_THREADS_PER_BLOCK"]
         self.dispatcher: Any = None
         self._codelibrary = SimpleNamespace(get_cufunc=self._function)
 
@@ -183,7 +183,12 @@ def _invalid_value(why: str) -> NoReturn:
                     f"call is not within an acceptable range of values. ({why})")
 
 
-def _first(bounds: Any) -> int | None:
+def _largest_block(bounds: Any) -> int | None:
     """The largest block of `launch_bounds=`, an int or a tuple that begins with it."""
-    largest: int | None = bounds[0] if isinstance(bounds, tuple) else bounds
-    return largest
+    if not isinstance(bounds, tuple):
+        largest: int | None = bounds
+        return largest
+    if len(bounds) > 3:
+        raise ValueError(f"Got {len(bounds)} launch bounds: {bounds}. A maximum of three are supported: "
+                         "(max_threads_per_block, min_blocks_per_sm, max_blocks_per_cluster)")
+    return int(bounds[0])
