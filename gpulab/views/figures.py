@@ -50,8 +50,8 @@ def places(tell_apart: Iterable[tuple[Value, Value]]) -> int:
 
 def difference(got: Value, expected: Value, decimals: int = 2) -> str:
     """`got - expected` with its sign, or the dot that means none."""
-    if isinstance(got, str) or isinstance(expected, str):
-        return "·" if got == expected else "differs"
+    if isinstance(got, str) or isinstance(expected, str):  # NaN and infinities come as text
+        return "·" if got == expected else str(got if isinstance(got, str) else expected)
     delta = got - expected
     if delta == 0:
         return "·"

@@ -78,7 +78,8 @@ def _narrow(shown: Shown, top: Band, width: int, height: int | None, look: Look)
 def _next_and_save(shown: Shown, width: int, look: Look) -> list[Row]:
     """What to do, and that a save is enough where that fits into the same row."""
     words, save = next_words(shown), " Then save: the check runs."
-    fits = shown.watching and len(words) + len(save) < width - 9
+    saves = shown.watching and shown.report.verdict not in band.HELD_BACK
+    fits = saves and len(words) + len(save) < width - 9
     return next_rows(words + save if fits else words, width, look)
 
 
@@ -142,7 +143,8 @@ def _cases_and_stars(shown: Shown, left: int, right: int, look: Look,
     left_parts = [Part([heading(cases.title(report), left, look)]), space(),
                   Part(cases.rows(found, left, look, words=False)), space(),
                   Part(_summary(report, left, look), EXPLAINS)]  # fmt: skip
-    more = "Save, and the check runs by itself." if shown.watching else ""
+    saves = shown.watching and report.verdict not in band.HELD_BACK
+    more = "Save, and the check runs by itself." if saves else ""
     right_parts = [Part([heading("Stars", right, look)]), space(),
                    Part(stars.rows(stars.of_report(report, shown.puzzle, gpu=shown.gpu), look)), space(),
                    Part([rule(right, look)], EXPLAINS),

@@ -100,7 +100,7 @@ def race() -> Report:
         access="reads", other_access="writes", sizes={"n": 129},
         outcomes=[
             Outcome("warp 0 first", (writes, reads), "out", (32,), 0.7512, right=True),
-            Outcome("warp 1 first", (reads, writes), "out", (32,), float("nan"), right=False),
+            Outcome("warp 1 first", (reads, writes), "out", (32,), "nan", right=False),
         ],
     )  # fmt: skip
     return report("race", MISSING_BARRIER, diagnosis, cases("race"), budget=[LOADS], stars=Stars(False, True, None))

@@ -1,0 +1,238 @@
+"""The app itself: themes, the way between screens, and leaving the terminal as it was."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Callable
+from functools import partial
+
+from textual.app import App
+
+from gpulab.catalog.errors import CatalogError
+from gpulab.catalog.model import Catalog, Puzzle
+from gpulab.check import check as run_check
+from gpulab.tui import editor, themes
+from gpulab.tui.checking import Check
+from gpulab.tui.lab_state import LabState
+from gpulab.tui.screens.editor import EditorScreen
+from gpulab.tui.screens.framed import Framed
+from gpulab.tui.screens.help import HelpScreen
+from gpulab.tui.screens.home import HomeScreen
+from gpulab.tui.screens.lab import LabScreen
+from gpulab.tui.screens.picker import Choice, Picker
+from gpulab.tui.terminal import Restorer, Terminal, examine
+from gpulab.views.look import Look
+from gpulab.workspace import Workspace, WorkspaceError
+
+LAST_RESORT_SECONDS = 2.0
+"""After a hang-up or a request to end: how long leaving in order may take."""
+
+
+class LabApp(App[int]):
+    """gpulab on a terminal."""
+
+    TITLE = "gpulab"
+    ENABLE_COMMAND_PALETTE = False  # ours is a page of rows; Textual's runs a spinner
+    CSS_PATH = "app.tcss"
+
+    def __init__(self, workspace: Workspace, catalog: Catalog, *, terminal: Terminal | None = None,
+                 puzzle: Puzzle | None = None, check: Check | None = None,
+                 theme: str | None = None) -> None:  # fmt: skip
+        super().__init__()
+        self.workspace, self.catalog = workspace, catalog
+        self.terminal = terminal or Terminal()
+        self.first_puzzle = puzzle
+        self.check = check or run_check
+        self.editor: editor.Editor | None = None
+        """Chosen here for this session, where the environment names none."""
+        self.animation_level = "none"
+        for each in themes.themes():
+            self.register_theme(each)
+        self.theme = theme or themes.first_theme(self.console.color_system, no_color=self.no_color)
+
+    @property
+    def look(self) -> Look:
+        """The styles that views draw with."""
+        return themes.look(self.theme, ascii=self.terminal.ascii, no_color=self.no_color)
+
+    def on_mount(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._end, number)
+        home = HomeScreen(self.workspace, self.catalog)
+        home.notice = self.terminal.notice
+        self.push_screen(home)
+        if self.first_puzzle is not None:
+            self.open_puzzle(self.first_puzzle)
+
+    def _end(self, number: int) -> None:
+        """Leave in order; if the terminal is gone and that hangs, leave all the same."""
+        timer = threading.Timer(LAST_RESORT_SECONDS, os._exit, (128 + number,))
+        timer.daemon = True
+        timer.start()
+        self.exit(128 + number, return_code=128 + number)
+
+    # Between screens
+
+    @property
+    def home(self) -> HomeScreen:
+        """The screen under all others."""
+        return next(screen for screen in self.screen_stack if isinstance(screen, HomeScreen))
+
+    def open_puzzle(self, puzzle: Puzzle, *, instead: bool = False) -> None:
+        """Open the Lab of a puzzle, over Home or instead of the Lab that is open."""
+        try:
+            state = LabState.open(self.workspace, self.catalog, puzzle)
+        except (WorkspaceError, CatalogError) as error:
+            if isinstance(self.screen, Framed):
+                self.screen.tell(str(error))
+            return
+        lab = LabScreen(state, self.check)
+        if instead:
+            self.switch_screen(lab)
+        else:
+            self.push_screen(lab)
+
+    def show_list(self, puzzle: Puzzle) -> None:
+        """Back to Home, the cursor on `puzzle`."""
+        self.home.show_puzzle(puzzle)
+        self._back_home()
+
+    def _back_home(self) -> None:
+        while not isinstance(self.screen, HomeScreen):
+            self.pop_screen()
+
+    # Commands that every screen has
+
+    def action_help(self) -> None:
+        """Keys and marks."""
+        self.push_screen(HelpScreen(self.workspace))
+
+    def action_find(self) -> None:
+        """Any puzzle by some letters of its name or task."""
+        standings = self.workspace.progress.standings()
+
+        def about(puzzle: Puzzle) -> str:
+            standing = standings.get(puzzle.id)
+            return ("solved: " if standing is not None and standing.solved else "") + puzzle.summary
+
+        choices = [Choice(puzzle, f"{puzzle.track} / {puzzle.name}", about(puzzle), puzzle.title)
+                   for puzzle in self.catalog.puzzles]  # fmt: skip
+        self.push_screen(Picker("Find a puzzle", choices), self._found)
+
+    def _found(self, puzzle: Puzzle | None) -> None:
+        if puzzle is None:
+            return
+        self._back_home()
+        self.open_puzzle(puzzle)
+
+    def action_commands(self) -> None:
+        """What can be done here, by name."""
+        self.push_screen(Picker("Commands", self._commands()), _call)
+
+    def _commands(self) -> list[Choice[Callable[[], object]]]:
+        choices: list[Choice[Callable[[], object]]] = []
+        screen = self.screen
+        if isinstance(screen, LabScreen):
+            choices += [
+                Choice(screen.action_run, "Run the check", "also by a save"),
+                Choice(screen.action_edit, "Edit", "in your own editor"),
+                Choice(partial(self.edit_here, screen.state), "Edit here", "in the small built-in editor"),
+                Choice(screen.action_copy, "Copy the report", "to the clipboard and into a file"),
+                Choice(screen.action_solution, "Show the reference", "asks first while the puzzle is open"),
+                Choice(screen.action_reset, "Put the starter back", "asks first; your file is kept in backups/"),
+                Choice(screen.action_list, "List", "back to Home"),
+            ]
+        choices.append(Choice(self.action_find, "Find a puzzle", "by its name or task"))
+        if not self.no_color:
+            choices += [Choice(partial(setattr, self, "theme", name), f"Theme: {words}",
+                               f"for this session; for always: export GPULAB_THEME={words}")
+                        for name, words in themes.NAMES.items()]  # fmt: skip
+        return [*choices, Choice(self.action_help, "Help", "keys and marks"), Choice(self._quit, "Quit")]
+
+    def _quit(self) -> None:
+        self.exit(0)
+
+    # Editing
+
+    def edit(self, state: LabState) -> None:
+        """Open the learner's file in their editor, or ask which one that is."""
+        chosen = editor.chosen() or self.editor
+        if chosen is not None:
+            self._edit_with(chosen, state)
+            return
+        named = editor.named()
+        words = f"$EDITOR is {named}, which is not on this machine. " if named else "No editor is set. "
+        words += f"To set one for always, type: export EDITOR=nano. Any editor will do: the file is {state.shown_file}"
+        choices = [Choice(_HERE, "here", "a small editor in the app itself")]
+        choices += [Choice(one, one.name, "for this session") for one in editor.found()]
+        self.push_screen(Picker("Edit with", choices, words=words), partial(self._edit_choice, state))
+
+    def _edit_choice(self, state: LabState, choice: editor.Editor | None) -> None:
+        if choice is _HERE:
+            self.edit_here(state)
+        elif choice is not None:
+            self.editor = choice
+            self._edit_with(choice, state)
+
+    def edit_here(self, state: LabState) -> None:
+        """The built-in editor."""
+        state.refresh()
+        self.push_screen(EditorScreen(state.file, state.source or "", _line_of(state)))
+
+    def _edit_with(self, chosen: editor.Editor, state: LabState) -> None:
+        """In a pane of tmux or Zellij where there is one, else in the app's place until it ends."""
+        command = chosen.on(state.file, _line_of(state))
+        pane = editor.pane_command(command, state.file.parent, self.size.width, self.size.height)
+        if pane is not None:
+            trouble = editor.open_pane(pane)
+            if trouble is None:
+                self._tell(f"{chosen.name} is open in its own pane. Save there, and the check runs here.")
+                return
+            self._tell(f"No pane could be opened: {trouble}")
+        with self.suspend():
+            ended = subprocess.run(command, check=False)
+        self.refresh(layout=True)
+        if ended.returncode:
+            self._tell(f"{chosen.name} ended with status {ended.returncode}.")
+
+    def _tell(self, sentence: str) -> None:
+        if isinstance(self.screen, Framed):
+            self.screen.tell(sentence)
+
+
+_HERE = editor.Editor(("here",))
+"""Stands for the built-in editor among the choices."""
+
+
+def _line_of(state: LabState) -> int | None:
+    """The line that the last diagnosis names, while the file is the one it speaks of."""
+    report = state.report
+    if report is None or report.diagnosis is None or report.source != state.source:
+        return None
+    return report.diagnosis.line
+
+
+def _call(action: Callable[[], object] | None) -> None:
+    if action is not None:
+        action()
+
+
+def open_app(workspace: Workspace, catalog: Catalog, *, ascii: bool = False, puzzle: Puzzle | None = None) -> int:
+    """Examine the terminal, run the app, and leave the terminal as it was whatever happens."""
+    from gpulab.runner import warm
+
+    restorer = Restorer()
+    terminal = examine(ascii=ascii)
+    warm()
+    app = LabApp(workspace, catalog, terminal=terminal, puzzle=puzzle)
+    try:
+        status = app.run(mouse=False)
+    except BaseException:
+        restorer.restore()
+        raise
+    return app.return_code or status or 0

@@ -1,0 +1,97 @@
+"""Which editor the learner uses, and where it opens: beside the app in tmux or Zellij, else in its place."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+KNOWN = ("nano", "micro", "hx", "nvim", "vim", "vi", "emacs")
+"""Looked for on PATH where no editor is set."""
+TAKES_PLUS_LINE = frozenset({"vi", "vim", "nvim", "nano", "emacs", "emacsclient", "micro", "kak", "ne", "joe", "ex"})
+"""Editors that open at a line with `+17`."""
+
+SIDE_BY_SIDE = 150
+"""Columns from which the editor stands beside the app: it keeps 60 and more."""
+EDITOR_SHARE = "62%"
+"""What the editor gets of the height when it stands above the app; the verdict keeps its rows below."""
+
+
+@dataclass(frozen=True)
+class Editor:
+    """A command to which the file's path is added."""
+
+    command: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return Path(self.command[0]).name
+
+    def on(self, file: Path, line: int | None) -> list[str]:
+        """The command line that opens `file`, at `line` where the editor is known to take one."""
+        at = [f"+{line}"] if line and self.name in TAKES_PLUS_LINE else []
+        return [*self.command, *at, str(file)]
+
+
+def chosen(environ: Mapping[str, str] = os.environ) -> Editor | None:
+    """`$VISUAL`, else `$EDITOR`, read now and not at import; None where neither names a program that is there."""
+    for name in ("VISUAL", "EDITOR"):
+        try:
+            command = shlex.split(environ.get(name, ""))
+        except ValueError:
+            continue
+        if command and shutil.which(command[0]):
+            return Editor(tuple(command))
+    return None
+
+
+def named(environ: Mapping[str, str] = os.environ) -> str:
+    """What `$VISUAL` or `$EDITOR` says, whether it is there or not."""
+    return environ.get("VISUAL") or environ.get("EDITOR") or ""
+
+
+def found() -> list[Editor]:
+    """Editors on PATH, friendliest first."""
+    return [Editor((name,)) for name in KNOWN if shutil.which(name)]
+
+
+def pane_command(command: list[str], folder: Path, width: int, height: int,
+                 environ: Mapping[str, str] = os.environ) -> list[str] | None:  # fmt: skip
+    """The command that opens a pane with the editor in tmux or Zellij; None outside of both."""
+    beside = width >= SIDE_BY_SIDE
+    if environ.get("TMUX") and shutil.which("tmux"):
+        where = ["-h"] if beside else ["-v", "-b", "-l", EDITOR_SHARE]
+        return ["tmux", "split-window", *where, "-c", str(folder), shlex.join(command)]
+    if environ.get("ZELLIJ") is not None and shutil.which("zellij"):
+        direction = "right" if beside else "down"
+        return ["zellij", "run", "--close-on-exit", "--direction", direction, "--cwd", str(folder), "--", *command]
+    return None
+
+
+def open_pane(command: list[str]) -> str | None:
+    """Run a pane command; None where it worked, else what it said."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=5, stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    said = (done.stderr or done.stdout).strip().splitlines()
+    return None if done.returncode == 0 else (said[-1] if said else f"status {done.returncode}")
+
+
+def save_atomically(file: Path, text: str) -> None:
+    """Replace the file's content at once: a reader sees the old or the new, never half. Raises OSError."""
+    partial = file.with_name(f".{file.name}.{os.getpid()}.partial")
+    try:
+        with partial.open("w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if file.exists():
+            shutil.copymode(file, partial)
+        os.replace(partial, file)
+    finally:
+        partial.unlink(missing_ok=True)

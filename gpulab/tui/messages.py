@@ -1,0 +1,60 @@
+"""What workers tell the screens. Workers never touch a widget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from textual.message import Message
+
+from gpulab.check import Progress
+from gpulab.judge.report import Report
+
+
+@dataclass
+class FileSaved(Message, bubble=False):
+    """The learner's file has new content, seen at `when`."""
+
+    when: datetime
+
+
+@dataclass
+class CheckStarted(Message, bubble=False):
+    """A check has begun; `number` counts them, so that what an older one says can be told apart."""
+
+    number: int
+
+
+@dataclass
+class CheckMoved(Message, bubble=False):
+    """The check has come to another stage."""
+
+    number: int
+    progress: Progress
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest stage matters."""
+        return isinstance(message, CheckMoved)
+
+
+@dataclass
+class CheckEnded(Message, bubble=False):
+    """The check is over."""
+
+    number: int
+    report: Report
+
+
+@dataclass
+class CheckCancelled(Message, bubble=False):
+    """The check was given up."""
+
+    number: int
+
+
+@dataclass
+class ReferenceChecked(Message, bubble=False):
+    """The reference solution's own report, for the figures beside the learner's."""
+
+    puzzle: str
+    report: Report

@@ -1,0 +1,1 @@
+"""The app's screens, each with the .tcss that places its rows."""

@@ -1,0 +1,113 @@
+"""A small editor for those who have none: the file, saved only by its key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.widgets import TextArea
+
+from gpulab.tui import keymap
+from gpulab.tui.editor import save_atomically
+from gpulab.tui.lab_state import with_tilde
+from gpulab.tui.screens.confirm import Confirm
+from gpulab.tui.screens.framed import Framed
+from gpulab.tui.widgets.rows import RowsView
+from gpulab.views.code import highlighted
+from gpulab.views.look import Look
+from gpulab.views.rows import row
+
+
+class PythonArea(TextArea):
+    """Code with keywords and comments muted; no blinking, which would send bytes for ever."""
+
+    def __init__(self, text: str, look: Look) -> None:
+        super().__init__(text, id="code", show_line_numbers=True, tab_behavior="indent", soft_wrap=False,
+                         highlight_cursor_line=True)  # fmt: skip
+        self.cursor_blink = False
+        self._look = look
+        self._highlighted: tuple[str, list[Text]] = ("", [])
+
+    def get_line(self, line_index: int) -> Text:
+        """The line as TextArea wants it, muted words included."""
+        if self._highlighted[0] != self.text:
+            self._highlighted = (self.text, highlighted(self.text, self._look))
+        plain = super().get_line(line_index)
+        lines = self._highlighted[1]
+        if line_index < len(lines) and lines[line_index].plain == plain.plain:
+            plain.spans = [span for span in lines[line_index].spans if span.style == self._look.muted]
+        return plain
+
+
+class EditorScreen(Framed[None]):
+    """Title, the file, keys."""
+
+    CSS_PATH = "editor.tcss"
+    KEYS = keymap.EDITOR
+    BINDINGS = keymap.bindings(keymap.EDITOR)
+
+    def __init__(self, file: Path, text: str, line: int | None) -> None:
+        super().__init__()
+        self.file, self.saved, self.line = file, text, line
+
+    def compose(self) -> ComposeResult:
+        yield RowsView(id="title")
+        yield PythonArea(self.saved, self.look)
+        yield RowsView(id="keys")
+
+    @property
+    def area(self) -> PythonArea:
+        """Where the learner types."""
+        return self.query_one("#code", PythonArea)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.area.focus()
+        if self.line is not None:
+            self.area.move_cursor((self.line - 1, 0), center=True)
+
+    @on(TextArea.Changed)
+    def text_changed(self) -> None:
+        """The title says whether there is something to save."""
+        self._draw_title()
+
+    def _draw_title(self) -> None:
+        look = self.look
+        state = "not saved" if self.area.text != self.saved else "saved"
+        hue = look.accent if state == "not saved" else look.muted
+        self.draw_title(row((with_tilde(self.file), look.strong)), row((state, hue)))
+
+    def draw(self, top: int | None) -> None:
+        self._draw_title()
+        self.draw_keys()
+
+    def now(self) -> dict[str, str | None]:
+        return {"save": "save, and the check runs", "close": None}
+
+    def action_save(self) -> None:
+        """Write the file at once and whole."""
+        text = self.area.text
+        try:
+            save_atomically(self.file, text if text.endswith("\n") else f"{text}\n")
+        except OSError as error:
+            self.tell(f"Not saved: {error.strerror}. Nothing is lost while this stays open.")
+            return
+        self.saved = text
+        self.dismiss()
+
+    def action_close(self) -> None:
+        """Back; what is not saved is asked for first."""
+        if self.area.text == self.saved:
+            self.dismiss()
+            return
+        question = "Leave without saving? What you changed here is lost."
+        self.app.push_screen(Confirm(question, "leave", self.look), self._leave)
+
+    def _leave(self, sure: bool | None) -> None:
+        if sure:
+            self.dismiss()
+
+    def on_key(self, event: events.Key) -> None:
+        super().on_key(event)

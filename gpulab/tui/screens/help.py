@@ -1,0 +1,81 @@
+"""Help: how a session goes, every key, and what the marks mean."""
+
+from __future__ import annotations
+
+from gpulab.tui import keymap
+from gpulab.tui.lab_state import with_tilde
+from gpulab.tui.screens.framed import Framed
+from gpulab.views.look import Look
+from gpulab.views.page import Page
+from gpulab.views.rows import Row, blank, heading, labelled, paragraph, row, wrapped
+from gpulab.workspace import Workspace
+
+COURSE = (
+    "Open a puzzle, write its kernel in your own editor, and save: the check runs by itself and says which thread, "
+    "which element and which line is wrong. Hints cost nothing. When it is solved, n goes on."
+)
+
+MARKS = (
+    ("● × ○", "passed, failed, not run or not measured"),
+    ("★ ☆", "a star earned, a star open"),
+    ("▂ ▅ ▇ ·", "a puzzle solved with one, two, three stars; a puzzle that is open"),
+    ("▌ ▶", "chosen; the current line or puzzle"),
+    ("◀ ▲", "what is said of this line; over budget"),
+    ("█ ·", "a wrong element, a right one"),
+)
+
+STARS = (
+    ("correct", "right numbers in every case, and sound: no race, nothing out of bounds, nothing read unwritten"),
+    ("efficient", "within the puzzle's budget, counted: loads per output, barriers, launches"),
+    ("fast", "on a GPU: close to what this very card can do"),
+)
+
+
+class HelpScreen(Framed[None]):
+    """One page; it scrolls."""
+
+    KEYS = keymap.PAGE
+    BINDINGS = keymap.bindings([*keymap.PAGE, keymap.Key("question_mark,f1", "?", "close", "back")])
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
+        self.workspace = workspace
+
+    def draw(self, top: int | None) -> None:
+        look, width = self.look, self.size.width
+        self.draw_title(row(("gpulab", look.strong), ("  help", look.muted)), row(("gpulab --help", look.muted)))
+        self.view.show_page(Page(page_rows(self.workspace, width, look)).finished(look))
+        self.draw_keys()
+
+    def now(self) -> dict[str, str | None]:
+        return {"close": None, **({"scroll": None} if self.view.overflow else {})}
+
+
+def page_rows(workspace: Workspace, width: int, look: Look) -> list[Row]:
+    """The whole help."""
+    rows = [blank(), *paragraph(COURSE, width, look), blank()]
+    rows += labelled(row(("Your files", look.muted)), [row((with_tilde(workspace.root), look.bright))], 14)
+    rows += [blank(), heading("In the Lab", width, look), *_keys(keymap.LAB, width, look)]
+    rows += [blank(), heading("At Home", width, look), *_keys(keymap.HOME, width, look)]
+    rows += [blank(), heading("Marks", width, look), *_pairs(MARKS, width, look)]
+    rows += [blank(), heading("Stars", width, look), *_pairs(STARS, width, look)]
+    return [*rows, blank()]
+
+
+def _keys(keys: tuple[keymap.Key, ...], width: int, look: Look) -> list[Row]:
+    """Two columns of keys."""
+    cells = [row((f"{shown:>10}", look.accent + look.bold), f"  {does}") for shown, does in keymap.words(keys)]
+    half = (len(cells) + 1) // 2
+    rows = []
+    for place in range(half):
+        line = cells[place].copy()
+        line.pad_right(max(1, width // 2 - line.cell_len))
+        rows.append(row(line, cells[half + place]) if half + place < len(cells) else line)
+    return rows
+
+
+def _pairs(pairs: tuple[tuple[str, str], ...], width: int, look: Look) -> list[Row]:
+    rows: list[Row] = []
+    for name, words in pairs:
+        rows += labelled(row((name, look.bright)), wrapped(words, width - 15, look), 14)
+    return rows

@@ -1,0 +1,1 @@
+"""Widgets of the app's own: rows drawn by the Line API."""

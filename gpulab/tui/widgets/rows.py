@@ -1,0 +1,125 @@
+"""Rows of text by the Line API. Showing other rows repaints only the cells that differ: over SSH bytes are time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from gpulab.views.page import Page
+from gpulab.views.rows import Row, blank, padded
+
+Cell = tuple[str, Style | None]
+
+
+class RowsView(Widget, can_focus=False):
+    """As many rows as the widget is high; what is shown never changes its size."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._rows: list[Row] = []
+        self._strips: dict[int, Strip] = {}
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """What is shown."""
+        return self._rows
+
+    def show(self, rows: Sequence[Row]) -> None:
+        """Show these rows instead."""
+        before, self._rows, width = self._strips, list(rows), self.size.width
+        self._strips = {}
+        if not width or len(before) == 0:
+            self.refresh()
+            return
+        changed = [region for y in range(self.size.height) if (region := self._changed(before.get(y), y)) is not None]
+        if changed:
+            self.refresh(*changed)
+
+    def _changed(self, before: Strip | None, y: int) -> Region | None:
+        """The span of row `y` in which it differs from `before`."""
+        now = self.render_line(y)
+        if before is None:
+            return Region(0, y, self.size.width, 1)
+        if before == now:
+            return None
+        old, new = _cells(before), _cells(now)
+        if len(old) != len(new):
+            return Region(0, y, self.size.width, 1)
+        different = [x for x, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
+        return Region(different[0], y, different[-1] - different[0] + 1, 1) if different else None
+
+    def render_line(self, y: int) -> Strip:
+        """One row as Textual paints it."""
+        strip = self._strips.get(y)
+        if strip is None or strip.cell_length != self.size.width:
+            strip = self._strips[y] = self._strip(y)
+        return strip
+
+    def _strip(self, y: int) -> Strip:
+        line = padded(self._rows[y] if y < len(self._rows) else blank(), self.size.width)
+        segments = [segment for segment in line.render(self.app.console) if segment.text != "\n"]
+        return Strip(segments, self.size.width).apply_style(self.rich_style).simplify()
+
+    def notify_style_update(self) -> None:
+        """Another theme: every strip is drawn anew."""
+        self._strips = {}
+        super().notify_style_update()
+
+
+def _cells(strip: Strip) -> list[Cell]:
+    """The strip cell by cell; the second half of a wide character is empty."""
+    cells: list[Cell] = []
+    for text, style, _ in strip:
+        for char in text:
+            cells.append((char, style))
+            cells.extend([("", style)] * (Segment(char).cell_length - 1))
+    return cells
+
+
+class PageView(RowsView):
+    """A page: its band and foot stand still, its body scrolls where it does not fit."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.page = Page([])
+        self.top = 0
+        """The first row of the body that is shown."""
+        self._covering: Sequence[Row] = ()
+
+    @property
+    def room(self) -> int:
+        """Rows there are for the body."""
+        return max(1, self.size.height - len(self.page.band) - len(self.page.foot))
+
+    @property
+    def overflow(self) -> int:
+        """Rows of the body that do not fit."""
+        return max(0, len(self.page.body) - self.room)
+
+    def show_page(self, page: Page, top: int | None = None) -> None:
+        """Show a page from row `top` of its body, by default where the last one stood."""
+        self.page = page
+        self.top = max(0, min(self.top if top is None else top, self.overflow))
+        body = page.body[self.top:self.top + self.room]
+        body += [blank()] * (self.room - len(body))
+        rows = [*page.band, *body, *page.foot]
+        self.show([*rows[:self.size.height - len(self._covering)], *self._covering] if self._covering else rows)
+
+    def cover(self, rows: Sequence[Row]) -> None:
+        """Lay rows over the last ones of the page; none takes them away again."""
+        if rows or self._covering:
+            self._covering = list(rows)
+            self.show_page(self.page)
+
+    def scroll_rows(self, rows: int) -> None:
+        """Move the body by some rows, as far as there are any."""
+        self.show_page(self.page, self.top + rows)
+
+    def scroll_pages(self, pages: int) -> None:
+        """Move the body by its height, less one row that stays in view."""
+        self.scroll_rows(pages * max(1, self.room - 1))
