@@ -85,7 +85,17 @@ def _order(entry: int, successors: dict[int, list[int]]) -> list[int]:
         elif target not in seen:
             seen.add(target)
             stack.append((target, _exits_first(target, successors, loops)))
-    return post[::-1]
+    return _returns_where_written(post[::-1], successors)
+
+
+def _returns_where_written(order: list[int], successors: dict[int, list[int]]) -> list[int]:
+    """Blocks that return run where they stand in the source: whoever left early does not count at a later barrier."""
+    for label in [label for label in order if not successors[label]]:
+        order.remove(label)
+        first = 1 + max((i for i, other in enumerate(order) if label in successors[other]), default=-1)
+        place = next((i for i in range(first, len(order)) if order[i] > label), len(order))
+        order.insert(place, label)
+    return order
 
 
 def _exits_first(label: int, successors: dict[int, list[int]], loops: dict[int, frozenset[int]]) -> Any:
