@@ -19,6 +19,7 @@ from gpulab.engines.simt.host.device import CoreDevice, CoreStream
 from gpulab.engines.simt.host.driver import SimulatedDriver
 from gpulab.engines.simt.host.kernel import SimulatedKernel
 from gpulab.engines.simt.host.memory import DeviceMemory, IllegalAddress
+from gpulab.engines.simt.host.refusals import kept_in
 from gpulab.engines.simt.host.session import Options, Session, Stopped
 
 DEVICE_BYTES = 2 << 30
@@ -225,14 +226,16 @@ def _replace_compiling(installation: Installation, dispatcher: Any) -> None:
     stock = kind.compile
 
     def compile(self: Any, sig: Any) -> Any:
-        kernel = stock(self, sig)
+        with kept_in(installation.session):
+            kernel = stock(self, sig)
         kernel.dispatcher = self
         installation.dispatchers.add(self)
         return kernel
 
     def compile_device(self: Any, args: Any, return_type: Any = None) -> Any:
         installation.dispatchers.add(self)
-        return _typed_device_function(self, tuple(args), return_type)
+        with kept_in(installation.session):
+            return _typed_device_function(self, tuple(args), return_type)
 
     installation.replace(dispatcher._Kernel, "launch", _compiled_for_a_gpu)
     installation.replace(dispatcher, "_Kernel", SimulatedKernel)

@@ -105,13 +105,15 @@ def _check_returns_nothing(function: TypedFunction) -> None:
     """Numba types a kernel as returning nothing; as a device function the same code may return a value."""
     from numba.cuda import types
     from numba.cuda.core import ir
+    from numba.cuda.core.errors import TypingError
 
     if function.returns in (types.none, types.void):
         return
     ends = [block.terminator for block in function.ir.blocks.values()]
     lines = [end.loc.line for end in ends if isinstance(end, ir.Return)]
-    raise DoesNotCompile(f"No conversion from {function.returns} to none: a kernel returns nothing, it stores its "
-                         "results in arrays", lines[-1])
+    message = (f"No conversion from {function.returns} to none: a kernel returns nothing, it stores its results in "
+               "arrays")
+    raise DoesNotCompile(message, lines[-1]) from TypingError(message)
 
 
 def check_argument_types(kernel: SimulatedKernel, args: tuple[Any, ...]) -> None:
