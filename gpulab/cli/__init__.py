@@ -12,11 +12,15 @@ itself is at fault. Errors go to stderr, one line, with what to do.
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
 def main() -> None:
     """The console script."""
+    # Collecting garbage while modules are imported finds none and takes a twentieth of the start.
+    gc.disable()
     from gpulab.cli.group import run
 
+    gc.enable()
     sys.exit(run(sys.argv[1:]))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from importlib import import_module
 from pathlib import Path
 
 import click
 
 from gpulab.cli.failure import ENVIRONMENT, USAGE, Failure
-from gpulab.cli.output import error
+from gpulab.cli.output import error, speaks_utf8
 from gpulab.cli.session import Session, ascii_option, home_option
 
 COMMANDS = {
@@ -77,8 +76,7 @@ def _open(session: Session) -> int:
     if sys.stdin.isatty() and sys.stdout.isatty():
         from gpulab.tui import run
 
-        run(session.workspace, session.catalog)
-        return 0
+        return run(session.workspace, session.catalog, ascii=session.out.ascii or not speaks_utf8(sys.stdout))
     from gpulab.cli.puzzles import print_next
 
     session.out.line("The app needs a terminal, and this is none. Everything it does is a command too: gpulab --help")
@@ -122,6 +120,8 @@ def _run(arguments: list[str]) -> int:
     except BrokenPipeError:
         raise
     except Exception:
+        import traceback
+
         traceback.print_exc()
         error("This is a fault of gpulab, not of yours. Please report it with the text above.")
         return ENVIRONMENT

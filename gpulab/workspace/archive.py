@@ -48,6 +48,23 @@ class ArchivedAttempt(msgspec.Struct):
     report: msgspec.Raw = msgspec.Raw(b"null")
 
 
+class ArchivedHint(msgspec.Struct):
+    """A `HintRow`."""
+
+    puzzle: str
+    number: int
+    at: float
+
+
+class ArchivedVisit(msgspec.Struct):
+    """A `VisitRow`."""
+
+    id: str
+    puzzle: str
+    began: float
+    ended: float
+
+
 class Archive(msgspec.Struct):
     """The whole file."""
 
@@ -55,8 +72,8 @@ class Archive(msgspec.Struct):
     version: int
     exported: str = ""
     attempts: list[ArchivedAttempt] = []
-    hints: list[HintRow] = []
-    visits: list[VisitRow] = []
+    hints: list[ArchivedHint] = []
+    visits: list[ArchivedVisit] = []
     files: dict[str, str] = {}
 
 
@@ -74,7 +91,8 @@ def export(workspace: Workspace) -> bytes:
     rows = workspace.progress.everything()
     archive = Archive(
         FORMAT, VERSION, datetime.now().astimezone().isoformat(timespec="seconds"),
-        [_archived(row) for row in rows.attempts], rows.hints, rows.visits, _learner_files(workspace.root),
+        [_archived(row) for row in rows.attempts], [ArchivedHint(*row) for row in rows.hints],
+        [ArchivedVisit(*row) for row in rows.visits], _learner_files(workspace.root),
     )
     return msgspec.json.encode(archive) + b"\n"
 
@@ -82,7 +100,9 @@ def export(workspace: Workspace) -> bytes:
 def import_into(workspace: Workspace, text: bytes) -> Imported:
     """Merge an archive. Raises `WorkspaceError` if it is not one, or is of a newer format."""
     archive = _decoded(text)
-    rows = Rows([_row(attempt) for attempt in archive.attempts], archive.hints, archive.visits)
+    rows = Rows([_row(attempt) for attempt in archive.attempts],
+                [HintRow(hint.puzzle, hint.number, hint.at) for hint in archive.hints],
+                [VisitRow(visit.id, visit.puzzle, visit.began, visit.ended) for visit in archive.visits])
     new = workspace.progress.add(rows)
     if not workspace.progress.recording:
         raise WorkspaceError(f"Nothing was imported. {workspace.progress.problems[-1]}")

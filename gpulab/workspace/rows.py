@@ -8,11 +8,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True)
-class AttemptRow:
+class AttemptRow(NamedTuple):
     """One check. Stars are 1, 0 or None; `at` is seconds since 1970; `report` is JSON, zlib-compressed."""
 
     id: str
@@ -29,8 +28,7 @@ class AttemptRow:
     report: bytes | None = None
 
 
-@dataclass(frozen=True)
-class HintRow:
+class HintRow(NamedTuple):
     """Hint `number` (from 1) of a puzzle, first read `at`."""
 
     puzzle: str
@@ -38,8 +36,7 @@ class HintRow:
     at: float
 
 
-@dataclass(frozen=True)
-class VisitRow:
+class VisitRow(NamedTuple):
     """A stretch of time at one puzzle."""
 
     id: str
@@ -74,8 +71,7 @@ def merge(connection: sqlite3.Connection, rows: Rows) -> None:
     """Add what is not there yet; a hint keeps its earliest time, a visit its longest stretch."""
     connection.executemany(
         f"INSERT OR IGNORE INTO attempts ({ATTEMPT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(row.id, row.puzzle, row.at, row.verdict, row.correct, row.efficient, row.fast, row.line, row.seconds,
-          row.hints, row.source_hash) for row in rows.attempts],
+        [row[:-1] for row in rows.attempts],
     )
     connection.executemany(
         "INSERT OR IGNORE INTO reports (attempt, json) VALUES (?, ?)",
@@ -84,12 +80,12 @@ def merge(connection: sqlite3.Connection, rows: Rows) -> None:
     connection.executemany(
         "INSERT INTO hints (puzzle, number, at) VALUES (?, ?, ?) "
         "ON CONFLICT (puzzle, number) DO UPDATE SET at = min(at, excluded.at)",
-        [(row.puzzle, row.number, row.at) for row in rows.hints],
+        rows.hints,
     )
     connection.executemany(
         "INSERT INTO visits (id, puzzle, began, ended) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (id) DO UPDATE SET began = min(began, excluded.began), ended = max(ended, excluded.ended)",
-        [(row.id, row.puzzle, row.began, row.ended) for row in rows.visits],
+        rows.visits,
     )
 
 

@@ -38,6 +38,17 @@ def test_everything_arrives(full: Workspace, tmp_path: Path, catalog: Catalog) -
     assert without_date(archive.export(there)) == without_date(archive.export(full))
 
 
+def test_the_json_has_the_documented_shape(full: Workspace) -> None:
+    data = json.loads(archive.export(full))
+    assert (data["format"], data["version"]) == ("gpulab workspace", 1)
+    assert list(data["attempts"][0]) == ["id", "puzzle", "at", "verdict", "stars", "line", "seconds", "hints",
+                                         "source_hash", "report"]
+    assert data["attempts"][1]["report"]["verdict"] == "passed"
+    assert [(hint["puzzle"], hint["number"]) for hint in data["hints"]] == [("threads/zip", 1)]
+    assert {"id", "puzzle", "began", "ended"} == set(data["visits"][0])
+    assert data["files"] == {"threads/map": "mine = 1  # größer\n"}
+
+
 def test_importing_twice_or_into_itself_changes_nothing(full: Workspace, tmp_path: Path) -> None:
     text = archive.export(full)
     assert archive.import_into(full, text).attempts == 0
