@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time as clock
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.geometry import Geometry, extent
 from gpulab.engines.simt.memory import ArrayView, global_views
 from gpulab.engines.simt.outcomes import restore, snapshot, with_outcomes
-from gpulab.engines.simt.recording import Recorder
+from gpulab.engines.simt.recording import Element, Recorder
 from gpulab.engines.simt.schedule import Schedule
 from gpulab.engines.simt.shadow import Clocks, Shadow
 from gpulab.trace import Counters, Finding, Run
@@ -50,7 +50,7 @@ def launch(
     shared_bytes: int = 0,
     findings: bool = True,
     counters: bool = True,
-    values: bool = False,
+    values: bool | Collection[Element] = False,
     order: int | None = None,
     time_limit: float | None = None,
     uninitialised: Sequence[Any] = (),
@@ -66,7 +66,7 @@ def launch(
         shared_bytes,
         findings,
         counters,
-        values,
+        bool(values),
         order,
         None if time_limit is None else clock.monotonic() + time_limit,
         tuple(uninitialised),
@@ -92,7 +92,7 @@ def launch(
         sum(state.shared_names.values()),
         clock.perf_counter() - started,
         "".join(f"{line}\n" for line in state.printed),
-        state.recorder.trace() if state.recorder is not None else None,
+        state.recorder.trace(prepared.views, values) if state.recorder is not None else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from gpulab.trace import Run
@@ -15,7 +16,7 @@ def simulate(
     shared_bytes: int = 0,
     findings: bool = True,
     counters: bool = True,
-    values: bool = False,
+    values: bool | Collection[tuple[str, tuple[int, ...]]] = False,
     order: int | None = None,
     time_limit: float | None = None,
 ) -> Run:
@@ -43,8 +44,9 @@ def simulate(
         shared_bytes: dynamic shared memory of each block.
         findings: look for faults: out of bounds, races, divergent barriers, uninitialised reads.
         counters: count accesses per source line (see `gpulab.trace.COUNTERS`).
-        values: for small launches, keep who wrote which value from what (`run.values`), and show two orders
-            of each race that leave two answers (`finding.outcomes`).
+        values: for small launches, tell who wrote which value from what (`run.values`), and show two orders
+            of each race that leave two answers (`finding.outcomes`). Instead of True, the elements of interest:
+            `[("out", (64,))]`.
         order: a seed that shuffles the order in which blocks run.
         time_limit: seconds, after which the launch ends with a finding `timed out`.
 

@@ -1,0 +1,124 @@
+"""Measure, print, and write `docs/benchmarks.md` with the samples beside it as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import statistics
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from tests.bench import checks, simulator
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def machine() -> dict[str, Any]:
+    """The processor and versions the figures belong to."""
+    model = platform.processor()
+    if Path("/proc/cpuinfo").exists():
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        model = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), model)
+    return {
+        "processor": model or platform.machine(),
+        "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+        "python": platform.python_version(),
+        "date": datetime.date.today().isoformat(),
+        **{name: version(name) for name in ("numpy", "numba", "numba-cuda")},
+    }
+
+
+def p95(values: list[float]) -> float:
+    """The 95th percentile, nearest rank."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
+
+
+def _samples(warm: dict[str, Any], kind: str) -> list[float]:
+    return [second for puzzle in warm.values() for runs in puzzle[kind].values() for second in runs]
+
+
+def table(data: dict[str, Any]) -> str:
+    """The measurements as Markdown."""
+    about = data["machine"]
+    lines = [
+        "# Benchmarks",
+        "",
+        "Written by `make bench`; the samples are in `benchmarks.json`. Ratios are of medians taken in one run.",
+        "",
+        f"{about['processor']}, {about['cores']} cores, load {about['load']} at the start. Python {about['python']}, "
+        f"numpy {about['numpy']}, numba {about['numba']}, numba-cuda {about['numba-cuda']}. {about['date']}.",
+        "",
+        "## Our simulator against Numba's own",
+        "",
+        "| kernel | Numba's, ms | values, ms | and findings | and counters | faster (values) | faster (all) |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    result = data["simulator"]
+    for name, modes in result["ours"].items():
+        theirs = statistics.median(result["numba"][name])
+        times = [f"{1e3 * statistics.median(samples):.1f}" for samples in modes.values()]
+        ratios = [f"{simulator.ratio(result, name, mode):,.0f}x" for mode in ("values", "and counters")]
+        lines.append(f"| {name} | {1e3 * theirs:,.0f} | {' | '.join(times)} | {' | '.join(ratios)} |")
+    lines += [
+        "",
+        "## Cost by number of threads",
+        "",
+        "An elementwise kernel, findings and counters on.",
+        "",
+        "| threads | ms | ns per thread |",
+        "|---|---|---|",
+    ]
+    for count, samples in data["linear"]["seconds"].items():
+        median = statistics.median(samples)
+        lines.append(f"| {int(count):,} | {1e3 * median:.0f} | {1e9 * median / int(count):.0f} |")
+    lines += [
+        "",
+        f"Resident memory of the process after the last: {data['linear']['resident_megabytes']:.0f} MB.",
+        "",
+        "## Save to verdict",
+        "",
+        "| what | median, s | 95th percentile, s | samples |",
+        "|---|---|---|---|",
+    ]
+    for kind in ("wrong", "right"):
+        samples = _samples(data["warm"], kind)
+        lines.append(
+            f"| {kind} files of {len(data['warm'])} puzzles, warm, every case run | "
+            f"{statistics.median(samples):.3f} | {p95(samples):.3f} | {len(samples)} |"
+        )
+    if data["cold"]:
+        lines.append(
+            f"| `gpulab check`, cold, whole process | {statistics.median(data['cold']):.2f} | "
+            f"{p95(data['cold']):.2f} | {len(data['cold'])} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument(
+        "ids", nargs="*", help="puzzles or tracks whose checks are timed (default: all, and the docs are written)"
+    )
+    arguments = parser.parse_args()
+    data = {
+        "machine": machine(),
+        "warm": checks.warm(arguments.ids),
+        "cold": checks.cold(),
+        "simulator": simulator.against_numba(),
+        "linear": simulator.linear(),
+    }
+    text = table(data)
+    print(text)
+    if not arguments.ids:
+        (DOCS / "benchmarks.md").write_text(text)
+        (DOCS / "benchmarks.json").write_text(json.dumps(data, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
