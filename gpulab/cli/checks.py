@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,7 @@ def check_command(session: Session, id: str | None, file: Path | None, engine: s
 
     puzzle = session.puzzle(id)
     file = _file(session, puzzle, file)
+    _prepare_to_print(session)
     stage = StageLine(session)
     try:
         report = check(puzzle, file, engine=engine, seed=seed, on_progress=stage.show)
@@ -63,6 +65,7 @@ def watch_command(session: Session, id: str | None, file: Path | None, engine: s
     """Check now and on every save, until ctrl-c. A save during a check starts it again. JSON is one line a report."""
     puzzle = session.puzzle(id)
     file = _file(session, puzzle, file)
+    _prepare_to_print(session)
     session.out.note(f"Watching {short(file)} for {puzzle.id}: save it, and it is checked. Ctrl-c ends.")
     Watch(session, puzzle, file, engine, seed).run()
 
@@ -140,6 +143,12 @@ class StageLine:
         if self._wanted:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
+
+
+def _prepare_to_print(session: Session) -> None:
+    """Import what prints the result while the worker starts: 0.1 s that nobody waits for."""
+    if not session.out.json:
+        threading.Thread(target=import_module, args=("gpulab.views.result",), daemon=True).start()
 
 
 def status_of(report: Report) -> int:
