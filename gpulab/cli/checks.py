@@ -79,6 +79,7 @@ class Watch:
         self._stop = threading.Event()
         self._saved = threading.Event()
         self._cancel = threading.Event()
+        self._turn = threading.Lock()
 
     def run(self) -> None:
         from gpulab.workspace.watch import watch
@@ -99,18 +100,20 @@ class Watch:
             watcher.join(2)
 
     def _on_save(self, save: Save) -> None:
-        self._saved.set()
-        self._cancel.set()
+        with self._turn:
+            self._saved.set()
+            self._cancel.set()
 
     def _check(self) -> None:
         from gpulab.check import Cancelled, check
 
-        self._cancel = threading.Event()
-        self._saved.clear()
+        with self._turn:  # a save is either before this check, and read by it, or after, and cancels it
+            cancel = self._cancel = threading.Event()
+            self._saved.clear()
         stage = StageLine(self._session)
         try:
             report = check(self._puzzle, self._file, engine=self._engine, seed=self._seed, on_progress=stage.show,
-                           cancel=self._cancel)
+                           cancel=cancel)
         except Cancelled:
             return
         finally:
