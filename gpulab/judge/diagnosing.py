@@ -15,20 +15,24 @@ from gpulab.judge.wording import Naming, plain
 from gpulab.trace.model import Run
 from gpulab.trace.values import ValueTrace, Write
 
+MOST_TRIED = 2
+"""Races that are run in several orders, until one shows two answers."""
 
-def most_telling(trials: Sequence[Trial]) -> Trial | None:
-    """The trial to speak of: the first kind of fault by cause, and the smallest case that shows it.
 
-    A wrong answer is told by the smallest case in which a pattern shows, since one wrong element has none.
+def most_telling(trials: Sequence[Trial]) -> list[Trial]:
+    """The trials to speak of, the best first: of the first kind of fault by cause, and the smallest case that shows it.
+
+    A wrong answer is told by the smallest case in which a pattern shows, since one wrong element has none; a race by
+    one between two warps or blocks.
     """
     failed = [trial for trial in trials if trial.faults]
-    if not failed:
-        return None
-    worst = min(_first(trial).rank for trial in failed)
+    worst = min((_first(trial).rank for trial in failed), default=0)
     shown = sorted((trial for trial in failed if _first(trial).rank == worst), key=lambda trial: trial.size)
-    if _first(shown[0]).kind in ("wrong answer", "not written"):
-        return min(shown, key=lambda trial: _vagueness(trial))
-    return shown[0]
+    if shown and _first(shown[0]).kind in ("wrong answer", "not written"):
+        return sorted(shown, key=_vagueness)
+    if shown and _first(shown[0]).kind == "race":
+        return sorted(shown, key=lambda trial: not any(fault.far for fault in trial.faults.of("race")))
+    return shown
 
 
 def _first(trial: Trial) -> Fault:
@@ -51,18 +55,30 @@ class Diagnostician:
     court: Court
     source: Source
 
-    def diagnose(self, trial: Trial) -> Diagnosis:
-        """The diagnosis of the trial's first fault."""
-        fault = _first(trial)
+    def diagnose(self, trials: Sequence[Trial]) -> Diagnosis:
+        """The diagnosis of the trials that `most_telling` gave; a race is told by the first that shows two answers."""
+        trial, fault = trials[0], _first(trials[0])
+        if fault.kind == "race" and fault.finding is not None:
+            trial, fault = self._race_with_outcomes(trials)
+        return replace(self._words(trial, fault), sizes=trial.case.sizes)
+
+    def _race_with_outcomes(self, trials: Sequence[Trial]) -> tuple[Trial, Fault]:
+        for trial in trials[:MOST_TRIED]:
+            for run in self.court.run_with_values(trial, findings=True).runs:
+                for finding in run.findings:
+                    if finding.kind == "race" and finding.outcomes:
+                        return trial, Fault("race", finding=finding, run=run)
+        races = trials[0].faults.of("race")
+        return trials[0], next((fault for fault in races if fault.far), races[0])
+
+    def _words(self, trial: Trial, fault: Fault) -> Diagnosis:
         if fault.problem is not None:
-            found = sentences.problem(fault.problem)
-        elif fault.finding is not None:
-            found = self._of_finding(trial, fault)
-        elif fault.words is not None:
-            found = _diagnosis(fault, *fault.words)
-        else:
-            found = self._of_array(trial, fault)
-        return replace(found, sizes=trial.case.sizes)
+            return sentences.problem(self.source.own_line(fault.problem))
+        if fault.finding is not None:
+            return self._of_finding(trial, fault)
+        if fault.words is not None:
+            return _diagnosis(fault, *fault.words)
+        return self._of_array(trial, fault)
 
     def _of_finding(self, trial: Trial, fault: Fault) -> Diagnosis:
         finding = fault.finding

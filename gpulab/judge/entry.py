@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gpulab.catalog.spec import NumbaPuzzle
 from gpulab.judge import sentences
 from gpulab.judge.report import Diagnosis
-from gpulab.judge.session import Loaded
+from gpulab.judge.session import Loaded, Problem
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,22 @@ class Source:
             return ast.parse(self.text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
+
+    def own_line(self, problem: Problem) -> Problem:
+        """The problem with the right line: Numba may name one of its own files', or the kernel's for an attribute."""
+        attribute = re.search(r"module 'numba\.cuda' has no attribute '(\w+)'", problem.message)
+        name = re.search(r"name '(\w+)' is not defined", problem.message)
+        used = self.use_of((attribute[1],)) if attribute else self._first_use(name[1]) if name else None
+        if used is not None and problem.kind == "does not compile":
+            return replace(problem, line=used[1])
+        if problem.line is None or problem.line <= self.text.count("\n") + 1:
+            return problem
+        return replace(problem, line=None)
+
+    def _first_use(self, name: str) -> tuple[str, int] | None:
+        nodes = ast.walk(self.tree) if self.tree else ()
+        uses = [node.lineno for node in nodes if isinstance(node, ast.Name) and node.id == name]
+        return (name, min(uses)) if uses else None
 
     def in_one_loop(self, line: int, other: int) -> bool:
         """Whether a `for` or `while` holds both lines."""
@@ -61,7 +78,7 @@ class Source:
 def refuse(puzzle: NumbaPuzzle, loaded: Loaded, source: Source) -> Diagnosis | None:
     """Why no case can run: the file does not load, the function is missing or of another kind, a rule is broken."""
     if loaded.problem is not None:
-        return sentences.problem(loaded.problem)
+        return sentences.problem(source.own_line(loaded.problem))
     wanted = puzzle.kernel or puzzle.host or ""
     call = f"{wanted}({', '.join(puzzle.parameters)})"
     function = loaded.functions.get(wanted)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from gpulab.judge.report import VERDICTS
 from gpulab.judge.session import Problem
+from gpulab.judge.wording import Naming
 from gpulab.trace.model import Finding, Run
 
 _RANK = {kind: rank for rank, kind in enumerate(VERDICTS)}
@@ -31,10 +32,18 @@ class Fault:
     """Seen only when the blocks ran in another order."""
 
     @property
-    def rank(self) -> tuple[int, bool]:
-        """Causes before symptoms; of races, those that can change the result."""
-        harmless = self.kind == "race" and self.finding is not None and not self.finding.outcomes
-        return _RANK[self.kind], harmless
+    def rank(self) -> int:
+        """Causes before symptoms."""
+        return _RANK[self.kind]
+
+    @property
+    def far(self) -> bool:
+        """Of a race: between two warps or two blocks, which nobody expects to keep step."""
+        finding, run = self.finding, self.run
+        if finding is None or finding.other is None or finding.thread is None or run is None:
+            return False
+        naming = Naming(run.blocks, run.threads)
+        return finding.block != finding.other.block or naming.warp(finding.thread) != naming.warp(finding.other.thread)
 
 
 @dataclass
@@ -50,6 +59,10 @@ class Faults:
     def first(self) -> Fault | None:
         """The one to fix first."""
         return min(self.found, key=lambda fault: fault.rank, default=None)
+
+    def of(self, kind: str) -> list[Fault]:
+        """The faults of this kind."""
+        return [fault for fault in self.found if fault.kind == kind]
 
     def add(self, kind: str, **where: object) -> None:
         """Add a fault of this kind."""

@@ -91,10 +91,10 @@ class _Check:
 
     def _judge(self, spec: Spec, diagnostician: Diagnostician) -> Report:
         counters, lines = self._count(spec.puzzle.budget)
-        trial = most_telling(self.trials)
-        if trial is not None:
+        telling = most_telling(self.trials)
+        if telling:
             self.tell(Step("finding out why", len(self.cases), len(self.cases)))
-            return self.report(diagnostician.diagnose(trial), counters, lines)
+            return self.report(diagnostician.diagnose(telling), counters, lines)
         over = next((line for line in lines if not line.kept), None)
         if over is not None and spec.puzzle.budget is not None:
             return self._over(spec.puzzle.budget, over, counters, lines)

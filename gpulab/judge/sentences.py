@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from gpulab.catalog.errors import CatalogError
 from gpulab.judge.report import BudgetLine, Diagnosis
 from gpulab.judge.session import Function, Problem
+from gpulab.judge.typing_errors import in_plain_words
 from gpulab.judge.wording import WIDTH, Naming, capital, count, element, fit, number, two_numbers
 from gpulab.trace.model import Finding, Run
 from gpulab.trace.values import Value, Write
@@ -63,7 +64,8 @@ def problem(stopped: Problem) -> Diagnosis:
     maker = {"does not compile": _does_not_compile, "raised": _raised, "unsupported": _unsupported,
              "timed out": _timed_out, "crashed": _crashed, "not allowed": _not_allowed}.get(stopped.kind, _environment)
     message, detail, next = maker(stopped)
-    return Diagnosis(stopped.kind, message, detail, next, line=stopped.line, traceback=stopped.traceback)
+    told = stopped.traceback or (stopped.message if "\n" in stopped.message else "")
+    return Diagnosis(stopped.kind, message, detail, next, line=stopped.line, traceback=told)
 
 
 def _where(stopped: Problem, otherwise: str) -> str:
@@ -82,6 +84,9 @@ def _does_not_compile(stopped: Problem) -> tuple[str, str, str]:
     next = f"Correct line {stopped.line}." if stopped.line else "Correct what it names."
     if kind in ("SyntaxError", "IndentationError", "TabError"):
         return _sentence(f"{where} is not Python: {what}"), "Python stops before it runs anything.", next
+    known = in_plain_words(stopped.message)
+    if known is not None:
+        return _sentence(f"{where} does not compile: {known[0]}"), known[1], next
     said, left = _fitting(f"{where} does not compile", first)
     detail = left or rest.strip() or "Numba must know the type of every value before the kernel runs."
     return said, _sentence(capital(detail)), next
@@ -99,10 +104,22 @@ def _fitting(start: str, message: str) -> tuple[str, str]:
 
 def _raised(stopped: Problem) -> tuple[str, str, str]:
     where = _where(stopped, "Your file")
-    said, left = _fitting(f"{where} raised", stopped.message)
+    said, left = _fitting(f"{where} raised", _without_module(stopped.message))
     said = said.replace(" raised: ", " raised ", 1)
     return (said, _sentence(capital(left)) if left else "This happened on the host, in Python, not in a kernel.",
             f"See which value line {stopped.line} meets." if stopped.line else "Read the traceback from its end.")
+
+
+def _without_module(message: str) -> str:
+    """`CUDAError: ...` for `cuda.core._utils.cuda_utils.CUDAError: ...`.
+
+    The driver's own text explains the error number at length; what is wrong with this launch follows in brackets, so
+    of a CUDAError only these are kept.
+    """
+    kind, colon, text = message.partition(": ")
+    name = kind.rpartition(".")[2]
+    told = re.search(r"\(([^()]+)\)\.?$", text) if name == "CUDAError" else None
+    return f"{name}{colon}{told.group(1) if told else text}"
 
 
 def _timed_out(stopped: Problem) -> tuple[str, str, str]:
@@ -141,12 +158,37 @@ def found(finding: Finding, naming: Naming, same_loop: bool, is_argument: bool) 
     `same_loop`: one loop holds both lines of a race. `is_argument`: the array is a parameter of the kernel.
     """
     if finding.kind == "race":
-        return _sentence(finding.message), *_race(finding, naming, same_loop)
+        return race(finding, naming), *_race(finding, naming, same_loop)
     if finding.kind == "timed out":
         return _never_ends(finding, naming)
     maker = {"out of bounds": _out_of_bounds, "barrier divergence": _divergence, "raised": _raised_in_kernel,
              "uninitialised read": _argument_unread if is_argument else _uninitialised}[finding.kind]
     return _sentence(finding.message), *maker(finding)
+
+
+def race(finding: Finding, naming: Naming) -> str:
+    """Who collides with whom on which element."""
+    other, where = finding.other, element(finding.array or "it", finding.index)
+    if other is None or finding.thread is None or finding.block is None:
+        return _sentence(finding.message)
+    if other.block != finding.block:
+        full = (naming.thread(finding.thread, finding.block), naming.thread(other.thread, other.block))
+        return fit(_collision(finding, *full, where),
+                   _collision(finding, naming.block(finding.block), naming.block(other.block), where))
+    names = naming.thread(finding.thread, finding.block), naming.thread(other.thread)
+    short = naming.thread(finding.thread), naming.thread(other.thread)
+    first_block = finding.block == (0, 0, 0)
+    return fit(_collision(finding, *(short if first_block else names), where), _collision(finding, *short, where))
+
+
+def _collision(finding: Finding, who: str, other: str, where: str) -> str:
+    bare = {"reads": "read", "writes": "write", "updates": "update"}
+    does, did = finding.access or "reads", finding.other_access or "writes"
+    if does == did == "writes":
+        return f"{capital(who)} and {other} both write {where}: one value is lost."
+    if did == "reads":
+        return f"{capital(who)} may {bare[does]} {where} before {other} has read it."
+    return f"{capital(who)} {does} {where} while {other} may still {bare[did]} it."
 
 
 def _race(finding: Finding, naming: Naming, same_loop: bool) -> tuple[str, str]:
@@ -176,9 +218,9 @@ def _out_of_bounds(finding: Finding) -> tuple[str, str]:
     if finding.index and min(finding.index) < 0:
         return (f"Line {line}: Numba counts from the end here, CUDA C takes other memory.",
                 f"What should happen where nothing lies in front of {array}?")
-    times = "once" if finding.count == 1 else f"{finding.count} times"
+    times = {1: "once", 2: "twice"}.get(finding.count, f"{finding.count} times")
     return (f"Line {line} does so {times}; on a GPU it touches whatever lies there.",
-            f"Which threads have no element of {array}? Keep them off line {line}.")
+            f"Let line {line} touch only elements that {array} has.")
 
 
 def _divergence(finding: Finding) -> tuple[str, str]:

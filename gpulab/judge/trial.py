@@ -18,6 +18,9 @@ from gpulab.judge.session import CaseRun, Learner
 FATAL = ("crashed", "timed out", "does not compile", "unsupported", "environment", "not allowed")
 """What ends a check: no other case can run, would tell anything else, or would be over sooner."""
 
+MOST_RECORDED = 50_000
+"""Executions of a case whose values are recorded: some tenths of a second."""
+
 
 @dataclass
 class Trial:
@@ -62,6 +65,11 @@ class Trial:
         return bool(self.wrong) and self.wrong_count == 0
 
     @property
+    def executions(self) -> int:
+        """Lines run by all threads together."""
+        return sum(run.counters.totals.get("executions", 0) for run in self.run.runs)
+
+    @property
     def size(self) -> int:
         """Elements of all arrays: smaller cases are shown first."""
         return sum(int(np.prod(placed.shape)) for placed in self.sent.values())
@@ -88,10 +96,15 @@ class Court:
         self._blame_outputs(trial)
         return trial
 
-    def run_with_values(self, trial: Trial, order: int | None = None) -> CaseRun:
-        """The same case again, keeping who wrote each value."""
+    def run_with_values(self, trial: Trial, order: int | None = None, findings: bool = False) -> CaseRun:
+        """The same case again, keeping who wrote each value; with `findings`, races come with two outcomes each.
+
+        Nothing is kept of a case that is too long to be recorded in a blink.
+        """
+        if trial.executions > MOST_RECORDED:
+            return CaseRun()
         sent = arguments(self.puzzle, trial.case, which=0)
-        return self._run(sent, trial.launch, findings=False, counters=False, values=True, order=order)
+        return self._run(sent, trial.launch, findings=findings, counters=False, values=True, order=order)
 
     def order_of(self, trial: Trial) -> int:
         """The seed of the block order of the case's second run."""

@@ -383,3 +383,46 @@ def test_a_report_survives_json(tmp_path: Path) -> None:
     for source in (TILED, PLAIN, KERNEL, changed(TILED, "    cuda.syncthreads()\n", "")):
         report = judge(puzzle_of(tmp_path, specs.STENCIL), source)
         assert msgspec.json.decode(msgspec.json.encode(report), type=Report) == report
+
+
+@pytest.mark.parametrize(("body", "message", "detail"), [
+    ("    out[i, 0] = 1\n", "2 indices for an array of 1 axis.", "The array is indexed with one number in brackets."),
+    ("    out[cuda.threadIdx] = 1\n", "an index cannot be a Dim3.",
+     "A Dim3, as threadIdx is, holds three numbers: take .x, .y or .z of it."),
+    ("    out[i / 2] = 1\n", "an index cannot be a float64.",
+     "An index is a whole number. Note that / gives a float, // does not."),
+    ("    t = cuda.shared.array(n, float32)\n", "the shape of a shared array must be a constant.",
+     "Its size must be known before: a number, or a name from above the kernel."),
+    ("    out[i] = a[i] + 'x'\n", "+ does not work on float32 and text.",
+     "Numba has no such operation for these types."),
+    ("    out[i] = undefined\n", "the name undefined is not defined.",
+     "A kernel sees its parameters, and what stands above it in the file."),
+    ("    cuda.syncthread()\n", "cuda has no syncthread.", "Did you mean cuda.syncthreads?"),
+    ("    if n > 3:\n        y = 1\n    else:\n        y = (1, 2)\n    out[i] = y\n", "y has two types.",
+     "In one place it is int64, in another a tuple."),
+    ("    x += 1\n    out[i] = x\n", "x is used before it has a value.",
+     "Give it one first, whatever branch is taken."),
+])
+def test_numbas_refusals_in_plain_words(tmp_path: Path, body: str, message: str, detail: str) -> None:
+    report = judged(tmp_path, KERNEL + body)
+    found = report.diagnosis
+    assert report.verdict == "does not compile" and found is not None
+    assert found.message.endswith(f" does not compile: {message}")
+    assert found.detail == detail
+    assert found.line is None or 10 <= found.line <= 14
+
+
+def test_a_line_that_the_file_does_not_have_is_not_named(tmp_path: Path) -> None:
+    report = judged(tmp_path, KERNEL + '    out[i] = f"{n}"\n')
+    assert report.verdict in ("does not compile", "unsupported")
+    assert report.diagnosis is not None and (report.diagnosis.line or 0) <= 10
+
+
+def test_a_race_is_told_with_two_orders_that_give_two_answers(tmp_path: Path) -> None:
+    report = judged(tmp_path, changed(TILED, "    cuda.syncthreads()\n", ""))
+    found = report.diagnosis
+    assert found is not None and found.other is not None
+    assert found.thread is not None and found.thread[0] // 32 != found.other.thread[0] // 32
+    first, second = found.outcomes
+    assert {first.order, second.order} == {"warp 0 first", "warp 1 first"}
+    assert first.array == second.array == "out" and first.value != second.value

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import re
 import threading
+import traceback
 import types as python_types
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -159,11 +160,18 @@ def _refusal(error: Exception, py_func: Any) -> DoesNotCompile:
     file = re.escape(py_func.__code__.co_filename)
     text, _, _ = text.partition('\nFile "')
     lines = [int(number) for number in re.findall(rf'File "(?:{file}|[^"]*)", line (\d+)', str(error))]
-    location = getattr(error, "loc", None)
+    location = getattr(error, "loc", None) or _location_in_traceback(error, py_func.__code__.co_filename)
     if not lines and location is not None:
         lines = [location.line]
     text = re.sub(r"\n\s*\n+", "\n", text).strip()
     return DoesNotCompile(text or type(error).__name__, lines[-1] if lines else py_func.__code__.co_firstlineno)
+
+
+def _location_in_traceback(error: Exception, file: str) -> Any:
+    """The location of the innermost statement that Numba was typing; a refused store carries none of its own."""
+    owners = (frame.f_locals.get("self") for frame, _ in traceback.walk_tb(error.__traceback__))
+    locations = [getattr(owner, "loc", None) for owner in owners]
+    return next((loc for loc in reversed(locations) if getattr(loc, "filename", None) == file), None)
 
 
 def type_of(value: Any) -> Any:

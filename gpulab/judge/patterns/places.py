@@ -100,7 +100,7 @@ def _in_every_block(found: Wrong) -> Pattern | None:
     for first, last, but in ((0, 0, ""), (1, 0, ", except in block 0"), (0, 1, ", except in the last")):
         chosen = rows[first:len(rows) - last]
         skipped = rows[:first] + rows[len(rows) - last:]
-        if len(chosen) < 2 or any(row.any() for row in skipped):
+        if sum(bool(row.any()) for row in chosen) < 2 or any(row.any() for row in skipped):
             continue
         places = max(chosen, key=len)
         whole = bool(places.all())
@@ -169,21 +169,22 @@ def _lines(found: Wrong) -> Pattern | None:
     for axis, word in ((1, "row"), (0, "column")):
         lines = found.wrong.any(axis=axis)
         if lines.size > 1 and np.array_equal(found.wrong.all(axis=axis), lines):
-            return _which_lines(np.flatnonzero(lines), lines.size, word, found.word)
+            return _which_lines(np.flatnonzero(lines), lines.size, found.wrong.size // lines.size, word, found.word)
     return None
 
 
-def _which_lines(at: Array, length: int, line: str, word: str) -> Pattern | None:
+def _which_lines(at: Array, length: int, across: int, line: str, word: str) -> Pattern | None:
+    vague = int(length < ENOUGH or across < ENOUGH)
     look = f"Which threads write {'these ' + line + 's' if len(at) > 1 else 'this ' + line}?"
     if len(at) == 1:
         which = {0: f"the first {line}", length - 1: f"the last {line}"}.get(int(at[0]), f"{line} {at[0]}")
-        return Pattern(f"Only {which} is {word}.", look)
+        return Pattern(f"Only {which} is {word}.", look, vague)
     if at[-1] - at[0] == len(at) - 1:
         if at[-1] == length - 1:
-            return Pattern(f"All {line}s from {line} {at[0]} on are {word}.", look)
+            return Pattern(f"All {line}s from {line} {at[0]} on are {word}.", look, vague)
         if at[0] == 0:
-            return Pattern(f"Only the first {in_words(len(at))} {line}s are {word}.", look)
-        return Pattern(f"Only {line}s {at[0]} to {at[-1]} are {word}.", look)
+            return Pattern(f"Only the first {in_words(len(at))} {line}s are {word}.", look, vague)
+        return Pattern(f"Only {line}s {at[0]} to {at[-1]} are {word}.", look, vague)
     if np.all(np.diff(at) == 2) and len(at) >= length // 2:
         return Pattern(f"Every other {line} is {word}.", look)
     return None

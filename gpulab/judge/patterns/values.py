@@ -11,9 +11,14 @@ def _same(a: Array, b: Array) -> bool:
     return bool(a.size) and bool(np.allclose(a, b, rtol=1e-4, atol=1e-6))
 
 
+def _varied(values: Array) -> bool:
+    """Whether agreement is no chance: few or equal values agree easily."""
+    return np.unique(values).size >= ENOUGH
+
+
 def moved(found: Wrong) -> Pattern | None:
     """The right values in the wrong places: transposed, reversed, shifted."""
-    if found.many < ENOUGH:
+    if found.many < ENOUGH or not _varied(found.values):
         return None
     return _transposed(found) or _reversed(found) or _shifted(found)
 
@@ -61,14 +66,14 @@ def _holds_neighbour(found: Wrong, axis: int, by: int) -> bool:
     here[axis] = slice(max(by, 0), length + min(by, 0))
     there[axis] = slice(max(-by, 0), length - max(by, 0))
     wrong = found.wrong[tuple(here)]
-    if np.count_nonzero(wrong) < ENOUGH or np.count_nonzero(wrong) < found.many / 2:
+    if np.count_nonzero(wrong) < found.many / 2 or not _varied(found.got[tuple(here)][wrong]):
         return False
     return _same(found.got[tuple(here)][wrong], found.expected[tuple(there)][wrong])
 
 
 def copied(found: Wrong) -> Pattern | None:
     """An input, unchanged, or once too often or too seldom."""
-    if found.many < ENOUGH:
+    if found.many < ENOUGH or not _varied(found.values):
         return None
     at = ", ".join("ijk"[: found.wrong.ndim])
     for name, array in found.inputs.items():
@@ -146,7 +151,7 @@ def close(found: Wrong) -> Pattern | None:
     """Nearly right: an error of arithmetic, not of place."""
     size = float(np.max(np.abs(found.exact), initial=0.0))
     error = float(np.max(np.abs(found.values - found.exact), initial=0.0))
-    if found.got.dtype.kind != "f" or not size or not error < 0.01 * size:
+    if found.many < ENOUGH or found.got.dtype.kind != "f" or not size or not error < 0.01 * size:
         return None
     return Pattern(f"The wrong elements are close: off by at most {100 * error / size:.2g} %.",
                    "Is something rounded on the way, or one small term missing?")

@@ -1,0 +1,128 @@
+"""Numba's refusals in plain words: what does not compile, and why.
+
+Numba lists every overload it tried, thirty lines for a wrong index. A beginner needs the one that counts. What
+is not known here keeps Numba's own first line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from difflib import get_close_matches
+
+Words = tuple[str, str]
+"""What is wrong, without a period, and the reason as a sentence."""
+
+OPERATORS = {
+    "add": "+", "iadd": "+=", "sub": "-", "isub": "-=", "mul": "*", "imul": "*=", "truediv": "/", "itruediv": "/=",
+    "floordiv": "//", "ifloordiv": "//=", "mod": "%", "imod": "%=", "pow": "**", "ipow": "**=", "and_": "&", "or_": "|",
+    "xor": "^", "lshift": "<<", "rshift": ">>", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+    "neg": "-", "invert": "~", "not_": "not",
+}
+
+CUDA_NAMES = (
+    "activemask", "all_sync", "any_sync", "atomic", "ballot_sync", "blockDim", "blockIdx", "const", "fma", "grid",
+    "gridDim", "gridsize", "laneid", "lanemask_lt", "local", "popc", "selp", "shared", "shfl_down_sync", "shfl_sync",
+    "shfl_up_sync", "shfl_xor_sync", "syncthreads", "syncthreads_and", "syncthreads_count", "syncthreads_or",
+    "syncwarp", "threadIdx", "threadfence", "warpsize",
+)
+
+
+def in_plain_words(message: str) -> Words | None:
+    """What Numba refused and why, or None where its own message must do."""
+    for pattern, words in _RULES:
+        found = pattern.search(message)
+        if found is not None:
+            return words(found)
+    return None
+
+
+def _too_many_indices(found: re.Match[str]) -> Words:
+    axes, indices = int(found["axes"]), int(found["indices"])
+    return (f"{indices} indices for an array of {axes} axis" if axes == 1 else f"{indices} indices for {axes} axes",
+            f"The array is indexed with {'one number' if axes == 1 else f'up to {axes} numbers'} in brackets.")
+
+
+def _index_type(found: re.Match[str]) -> Words:
+    kind = _short(found["type"])
+    if kind == "Dim3":
+        return "an index cannot be a Dim3", "A Dim3, as threadIdx is, holds three numbers: take .x, .y or .z of it."
+    return f"an index cannot be a {kind}", "An index is a whole number. Note that / gives a float, // does not."
+
+
+def _array_shape(found: re.Match[str]) -> Words:
+    return (f"the shape of a {found['space']} array must be a constant",
+            "Its size must be known before: a number, or a name from above the kernel.")
+
+
+def _operator(found: re.Match[str]) -> Words:
+    types = " and ".join(_short(part) for part in _split(found["types"]))
+    return f"{OPERATORS[found['name']]} does not work on {types}", "Numba has no such operation for these types."
+
+
+def _other_call(found: re.Match[str]) -> Words:
+    types = ", ".join(_short(part) for part in _split(found["types"]))
+    return f"{found['name']} does not take ({types})", "Numba knows it for other types, or with other arguments."
+
+
+def _anything_else(found: re.Match[str]) -> Words:
+    call = found["call"]
+    return ("no kernel can do this with these types",
+            f"Numba was asked for {call}." if len(call) < 50 else "The traceback has what Numba was asked for.")
+
+
+def _unknown_name(found: re.Match[str]) -> Words:
+    return (f"the name {found['name']} is not defined",
+            "A kernel sees its parameters, and what stands above it in the file.")
+
+
+def _unknown_attribute(found: re.Match[str]) -> Words:
+    close = get_close_matches(found["name"], CUDA_NAMES, n=1)
+    return (f"cuda has no {found['name']}",
+            f"Did you mean cuda.{close[0]}?" if close else "Numba's documentation lists what there is.")
+
+
+def _two_types(found: re.Match[str]) -> Words:
+    name = found["name"].partition(".")[0]
+    return (f"{name} has two types", f"In one place it is {_short(found['one'])}, in another {_short(found['other'])}.")
+
+
+def _no_value_yet(found: re.Match[str]) -> Words:
+    return f"{found['name']} is used before it has a value", "Give it one first, whatever branch is taken."
+
+
+def _short(kind: str) -> str:
+    """`int64` for `Literal[int](3)`, `a tuple` for `UniTuple(int64 x 2)`, `a 1-d array` for `array(float32, 1d, C)`."""
+    kind = kind.strip()
+    literal = re.match(r"Literal\[(\w+)\]", kind)
+    if literal:
+        return {"int": "int64", "str": "text", "bool": "boolean"}.get(literal[1], literal[1])
+    if kind == "unicode_type":
+        return "text"
+    array = re.match(r"[Aa]rray\((\w+), (\d)d", kind)
+    if array:
+        return f"a {array[2]}-d array"
+    return "a tuple" if re.match(r"(Uni)?Tuple\(", kind) else "a list" if kind.startswith("list(") else kind
+
+
+def _split(types: str) -> list[str]:
+    """The types of a signature: commas within brackets do not part them."""
+    return [part for part in re.split(r", (?![^(\[<]*[)\]>])", types) if part]
+
+
+_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Words]], ...] = tuple(
+    (re.compile(pattern), words) for pattern, words in (
+        (r"cannot index array\([^)]*?(?P<axes>\d)d[^)]*\) with (?P<indices>\d+) indices", _too_many_indices),
+        (r"Unsupported array index type (?P<type>[\w\[\]()]+)", _index_type),
+        (r"<function (?P<space>shared|local)\.array [^>]*>", _array_shape),
+        (rf"<built-in function (?P<name>{'|'.join(OPERATORS)})>\) found for signature:\s*>>> \w+\((?P<types>.*)\)\s",
+         _operator),
+        (r"Function\(<[\w -]*?function (?P<name>[\w.]+)[^>]*>\) found for signature:\s*>>> [\w.]+\((?P<types>.*)\)\s",
+         _other_call),
+        (r"No implementation of function .* found for signature:\s*>>> (?P<call>.*)\s", _anything_else),
+        (r"NameError: name '(?P<name>\w+)' is not defined", _unknown_name),
+        (r"module 'numba\.cuda' has no attribute '(?P<name>\w+)'", _unknown_attribute),
+        (r"Cannot unify (?P<one>.+?) and (?P<other>.+) for '(?P<name>[\w.]+)'", _two_types),
+        (r"Variable '(?P<name>\w+)' is not defined", _no_value_yet),
+    )
+)
