@@ -114,10 +114,9 @@ def end_descendants(keep: Collection[int] = ()) -> dict[int, int]:
 
 
 def _strangers(keep: Collection[int]) -> list[int]:
-    kept = set(keep)
-    for pid in keep:
-        kept.update(descendants(pid))
-    return [pid for pid in descendants(os.getpid()) if pid not in kept]
+    """Found from the top: what a kept child forks in this moment is never taken for a stranger."""
+    children = [child.pid for child in psutil.Process().children() if child.pid not in keep]
+    return children + [pid for child in children for pid in descendants(child)]
 
 
 def end_marked(mark: str) -> None:

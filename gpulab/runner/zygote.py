@@ -151,21 +151,26 @@ class _Zygote:
             self.end(running, "")
 
     def reap(self) -> None:
-        """Bury judges that have ended, end what they left, and tell."""
-        for pid, status in (tree.reap() or {}).items():
+        """Bury judges that have ended, and what they left."""
+        ended = tree.reap() or {}
+        while ended:
+            pid, status = ended.popitem()
             if self.spare and pid == self.spare.pid:
                 self.spare.line.close()
                 self.spare = None
             running = self.jobs.pop(pid, None)
-            if running is None:
-                continue
             code = os.waitstatus_to_exitcode(status)
             if code:
-                tree.end_descendants(keep=self.judges())
-            self.tell(running, Ended(code, running.reason))
-            with suppress(KeyError):
-                self.selector.unregister(running.status.socket)
-            running.status.close()
+                ended |= tree.end_descendants(keep=self.judges())  # which reaps every child that ends meanwhile
+            if running:
+                self.bury(running, code)
+
+    def bury(self, running: _Running, code: int) -> None:
+        """The job is over, and nothing is left of it: tell."""
+        self.tell(running, Ended(code, running.reason))
+        with suppress(KeyError):
+            self.selector.unregister(running.status.socket)
+        running.status.close()
 
     def judges(self) -> list[int]:
         """All judge processes there are."""

@@ -260,3 +260,13 @@ def _watch_tree(caller: subprocess.Popen[bytes]) -> set[tuple[psutil.Process, st
                 continue
         time.sleep(0.02)
     return set(seen.items())
+
+
+def test_burying_one_job_never_hits_another_that_is_just_starting(check: Check) -> None:
+    """A judge that forks its learner while the zygote looks for what a dead one left."""
+    check(RIGHT)
+    with ThreadPoolExecutor(3) as threads:
+        dying = [threads.submit(check, RIGHT, judge="judge_that_dies") for _ in range(6)]
+        living = [threads.submit(check, RIGHT) for _ in range(6)]
+        assert {future.result().verdict for future in living} == {"passed"}
+        assert {future.result().verdict for future in dying} == {"environment"}
