@@ -13,7 +13,7 @@ from gpulab.judge.report import Diagnosis
 from gpulab.judge.trial import Court, Trial
 from gpulab.judge.wording import Naming, plain
 from gpulab.trace.model import Run
-from gpulab.trace.values import ValueTrace, Write
+from gpulab.trace.values import Element, ValueTrace, Write
 
 MOST_TRIED = 2
 """Races that are run in several orders, until one shows two answers."""
@@ -48,6 +48,10 @@ def _vagueness(trial: Trial) -> int:
     return 3 if pattern is None else pattern.vague
 
 
+NOBODYS: Element = ("", ())
+"""Asked for where only the outcomes of races are wanted."""
+
+
 @dataclass
 class Diagnostician:
     """Puts the first fault of one trial into words; may run the case once more to see who wrote what."""
@@ -64,7 +68,7 @@ class Diagnostician:
 
     def _race_with_outcomes(self, trials: Sequence[Trial]) -> tuple[Trial, Fault]:
         for trial in trials[:MOST_TRIED]:
-            for run in self.court.run_with_values(trial, findings=True).runs:
+            for run in self.court.run_with_values(trial, [NOBODYS], findings=True).runs:
                 for finding in run.findings:
                     if finding.kind == "race" and finding.outcomes:
                         return trial, Fault("race", finding=finding, run=run)
@@ -102,7 +106,7 @@ class Diagnostician:
     def _wrong_answer(self, trial: Trial, fault: Fault) -> Diagnosis:
         name, index = _place(fault)
         pattern = mismatch.pattern_of(trial, name)
-        values = self._values(trial)
+        values = self._values(trial, name, index)
         shown = mismatch.describe(trial, name, index, pattern, values)
         write = shown.write
         detail = pattern.sentence if pattern else share(mismatch.as_wrong(trial, name))
@@ -127,12 +131,12 @@ class Diagnostician:
             detail, look = pattern.sentence, pattern.next
         return Diagnosis(
             fault.kind, sentences.unwritten(name, index, everything), detail, look, array=name, index=index,
-            mismatch=mismatch.describe(trial, name, index, pattern, self._values(trial)),
+            mismatch=mismatch.describe(trial, name, index, pattern, self._values(trial, name, index)),
         )
 
     def _order(self, trial: Trial, fault: Fault) -> Diagnosis:
         name, index = _place(fault)
-        values = self._values(trial, order=self.court.order_of(trial))
+        values = self._values(trial, name, index, order=self.court.order_of(trial))
         write = values.writer(name, index) if values else None
         words = sentences.depends_on_order(name, index, plain(trial.got[name][index]),
                                            plain(trial.shuffled[name][index]))
@@ -141,7 +145,7 @@ class Diagnostician:
 
     def _input_modified(self, trial: Trial, fault: Fault) -> Diagnosis:
         name, index = _place(fault)
-        values = self._values(trial)
+        values = self._values(trial, name, index)
         write = values.writer(name, index) if values else None
         words = sentences.changed_input(
             name, index, plain(trial.sent[name].view()[index]), plain(trial.run.arrays[name].view()[index]),
@@ -150,13 +154,15 @@ class Diagnostician:
 
     def _stale(self, trial: Trial, fault: Fault) -> Diagnosis:
         name, index = _place(fault)
-        write = _reader(self._values(trial), name, index)
+        write = _reader(self._values(trial, name, index), name, index)
         words = sentences.stale_output(name, index, write.line if write else None)
         return _by(write, _diagnosis(fault, *words))
 
-    def _values(self, trial: Trial, order: int | None = None) -> ValueTrace | None:
-        """Who wrote what, from the last launch that kept it."""
-        runs = self.court.run_with_values(trial, order).runs
+    def _values(self, trial: Trial, name: str, index: tuple[int, ...], order: int | None = None) -> ValueTrace | None:
+        """Who wrote the element and those shown around it, from the last launch that kept it."""
+        around = mismatch.window(index, trial.got[name].shape) if name in trial.got else ()
+        elements = dict.fromkeys([(name, index), *((name, at) for at in around)])
+        runs = self.court.run_with_values(trial, elements, order).runs
         return next((run.values for run in reversed(runs) if run.values is not None), None)
 
 

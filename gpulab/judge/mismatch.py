@@ -86,7 +86,7 @@ def describe(trial: Trial, name: str, index: tuple[int, ...], pattern: Pattern |
     """The mismatch of output `name`, shown around `index`."""
     got, expected, wrong = _shown(trial, name), trial.expected[name], trial.wrong[name]
     owner = ownership(got.shape, trial.launch, trial.run.runs)
-    cells = [_cell(trial, name, at, got, expected, owner, values) for at in _window(index, got.shape)]
+    cells = [_cell(trial, name, at, got, expected, owner, values) for at in window(index, got.shape)]
     return Mismatch(
         array=name, shape=got.shape, index=index, expected=plain(expected[index]),
         got=_value(trial, name, index, got), window=cells, wrong=int(np.count_nonzero(wrong)),
@@ -115,7 +115,7 @@ def _cell(trial: Trial, name: str, index: tuple[int, ...], got: Array, expected:
     return Cell(index, plain(expected[index]), _value(trial, name, index, got), bool(trial.wrong[name][index]), block)
 
 
-def _window(index: tuple[int, ...], shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+def window(index: tuple[int, ...], shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """Seven elements along the last axis, and three rows of them where there are two axes or more."""
     if not index:
         yield ()

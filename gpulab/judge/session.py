@@ -5,11 +5,12 @@ The session itself (`gpulab.runner.learner`) talks to the learner process; a tes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gpulab.trace.model import Note, Run
+from gpulab.trace.values import Element
 
 if TYPE_CHECKING:
     from gpulab.catalog.spec import Launch
@@ -104,7 +105,7 @@ class Learner(Protocol):
         *,
         findings: bool = True,
         counters: bool = True,
-        values: bool = False,
+        values: bool | Collection[Element] = False,
         order: int | None = None,
         time_limit: float | None = None,
     ) -> CaseRun:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,11 +14,12 @@ from gpulab.judge.comparison import Array, Mask, differ, tolerance_for, wrong_el
 from gpulab.judge.faults import Faults
 from gpulab.judge.memory import Placed, place, place_empty
 from gpulab.judge.session import CaseRun, Learner
+from gpulab.trace.values import Element
 
 FATAL = ("crashed", "timed out", "does not compile", "unsupported", "environment", "not allowed")
 """What ends a check: no other case can run, would tell anything else, or would be over sooner."""
 
-MOST_RECORDED = 50_000
+MOST_RECORDED = 300_000
 """Executions of a case whose values are recorded: some tenths of a second."""
 
 
@@ -96,15 +97,16 @@ class Court:
         self._blame_outputs(trial)
         return trial
 
-    def run_with_values(self, trial: Trial, order: int | None = None, findings: bool = False) -> CaseRun:
-        """The same case again, keeping who wrote each value; with `findings`, races come with two outcomes each.
+    def run_with_values(self, trial: Trial, elements: Collection[Element], order: int | None = None,
+                        findings: bool = False) -> CaseRun:
+        """The same case again, telling who wrote these elements; with `findings`, races come with two outcomes each.
 
         Nothing is kept of a case that is too long to be recorded in a blink.
         """
         if trial.executions > MOST_RECORDED:
             return CaseRun()
         sent = arguments(self.puzzle, trial.case, which=0)
-        return self._run(sent, trial.launch, findings=findings, counters=False, values=True, order=order)
+        return self._run(sent, trial.launch, findings=findings, counters=False, values=list(elements), order=order)
 
     def order_of(self, trial: Trial) -> int:
         """The seed of the block order of the case's second run."""

@@ -6,6 +6,7 @@ unpickled: a pickle can name any function to call. Requests go the safe way.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from gpulab.engines.simt.host.session import LaunchSite, Tampering, Transfer
 from gpulab.judge.session import Function, Problem
 from gpulab.runner.messages import plain
 from gpulab.trace.model import Note, Run
+from gpulab.trace.values import Element
 
 if TYPE_CHECKING:
     from gpulab.catalog.spec import Launch
@@ -33,7 +35,7 @@ class Options:
 
     findings: bool = True
     counters: bool = True
-    values: bool = False
+    values: bool | Collection[Element] = False
     order: int | None = None
     time_limit: float | None = None
 

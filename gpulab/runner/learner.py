@@ -8,7 +8,7 @@ import pickle
 import secrets
 import socket
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from traceback import format_exc
@@ -35,6 +35,7 @@ from gpulab.runner.inside import Ends, live
 from gpulab.runner.tampering import Snapshot
 from gpulab.runner.watch import LearnerProcess, Watch
 from gpulab.runner.wire import Closed, Frame, Garbled, Wire
+from gpulab.trace.values import Element
 
 if TYPE_CHECKING:
     from gpulab.catalog.spec import Launch
@@ -96,7 +97,7 @@ class LearnerSession:
         *,
         findings: bool = True,
         counters: bool = True,
-        values: bool = False,
+        values: bool | Collection[Element] = False,
         order: int | None = None,
         time_limit: float | None = None,
     ) -> CaseRun:

@@ -11,13 +11,14 @@ from gpulab.trace.model import (
     Run,
     Site,
 )
-from gpulab.trace.values import Operand, ValueTrace, Write
+from gpulab.trace.values import Element, Operand, ValueTrace, Write
 
 __all__ = [
     "COUNTERS",
     "FINDING_KINDS",
     "Coordinates",
     "Counters",
+    "Element",
     "Finding",
     "Note",
     "Operand",

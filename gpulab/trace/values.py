@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from gpulab.trace.model import Coordinates
 
+Element = tuple[str, tuple[int, ...]]
+"""A global array's name and an index into it."""
+
 Value = float | int | bool | str
 """A scalar as shown to a learner (complex numbers and NaN payloads as text)."""
 
@@ -41,10 +44,10 @@ class Write:
 
 @dataclass
 class ValueTrace:
-    """Last writer of every global element the picture launch stored to."""
+    """The stores to the global elements that were asked about, of one small launch."""
 
-    writes: dict[tuple[str, tuple[int, ...]], list[Write]] = field(default_factory=dict)
-    """(array, index) -> its stores in the order they happened."""
+    writes: dict[Element, list[Write]] = field(default_factory=dict)
+    """Element -> its stores in the order they happened."""
 
     def writer(self, array: str, index: tuple[int, ...]) -> Write | None:
         """The store that left `array[index]` as it is, or None if nobody wrote it."""

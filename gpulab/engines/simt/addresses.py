@@ -1,7 +1,7 @@
 """From an index to a cell: bounds and offsets, with what is known of an index array remembered.
 
-Kernels index with the same few arrays over and over (`threadIdx`, a row, a column). Values are never changed in place, so the
-largest value of an index array and its products with strides are worth keeping.
+Kernels index with the same few arrays over and over (`threadIdx`, a row, a column). Values are never changed
+in place, so the largest value of an index array and its products with strides are worth keeping.
 """
 
 from __future__ import annotations

@@ -17,10 +17,10 @@ from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.geometry import Geometry, extent
 from gpulab.engines.simt.memory import ArrayView, global_views
 from gpulab.engines.simt.outcomes import restore, snapshot, with_outcomes
-from gpulab.engines.simt.recording import Element, Recorder
+from gpulab.engines.simt.recording import Recorder
 from gpulab.engines.simt.schedule import Schedule
 from gpulab.engines.simt.shadow import Clocks, Shadow
-from gpulab.trace import Counters, Finding, Run
+from gpulab.trace import Counters, Element, Finding, Run
 
 LANES_AT_ONCE = 32768
 """Lanes of a batch: measured as the sweet spot between NumPy's call overhead and the caches."""

@@ -11,15 +11,13 @@ import numpy as np
 from gpulab.engines.simt.lanes import Mask
 from gpulab.engines.simt.memory import ArrayView, Memory, at
 from gpulab.engines.simt.outcomes import plain_value
-from gpulab.trace import Operand, ValueTrace, Write
+from gpulab.trace import Element, Operand, ValueTrace, Write
 
 MOST_ACCESSES = 4_000_000
 """Lanes times accesses that are kept; beyond it there is no trace."""
 MOST_STEPS = 30_000
 """Elements times accesses that are searched where all elements are asked for."""
 MOST_OPERANDS = 16
-
-Element = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from gpulab.trace import Run
+from gpulab.trace import Element, Run
 
 
 def simulate(
@@ -16,7 +16,7 @@ def simulate(
     shared_bytes: int = 0,
     findings: bool = True,
     counters: bool = True,
-    values: bool | Collection[tuple[str, tuple[int, ...]]] = False,
+    values: bool | Collection[Element] = False,
     order: int | None = None,
     time_limit: float | None = None,
 ) -> Run:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
@@ -21,6 +21,7 @@ from gpulab.engines.simt.host.kernel import SimulatedKernel
 from gpulab.engines.simt.host.memory import DeviceMemory, IllegalAddress
 from gpulab.engines.simt.host.refusals import kept_in
 from gpulab.engines.simt.host.session import Options, Session, Stopped
+from gpulab.trace import Element
 
 DEVICE_BYTES = 2 << 30
 """Memory of the simulated device, unless said otherwise: learners' arrays are small, and it is the host's own."""
@@ -116,7 +117,8 @@ def install(*, device_bytes: int = DEVICE_BYTES, **options: Any) -> Installation
 
 
 @contextmanager
-def session(*, findings: bool = True, counters: bool = True, values: bool = False, order: int | None = None,
+def session(*, findings: bool = True, counters: bool = True, values: bool | Collection[Element] = False,
+            order: int | None = None,
             time_limit: float | None = None, device_bytes: int = DEVICE_BYTES) -> Iterator[Session]:
     """Record what a host program does in this block; see `Session`. Options as in `gpulab.simulate`.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gpulab.trace import Note, Run
+from gpulab.trace import Element, Note, Run
 
 if TYPE_CHECKING:
     from gpulab.engines.simt.host.memory import Allocation, DeviceMemory
@@ -93,7 +93,7 @@ class Options:
 
     findings: bool = True
     counters: bool = True
-    values: bool = False
+    values: bool | Collection[Element] = False
     order: int | None = None
     time_limit: float | None = None
 
