@@ -172,10 +172,14 @@ def install_torch(venv: Path, plan: Plan) -> bool:
     if plan.torch == "parent":
         say(f"using the torch of {plan.made_by} ({Path(plan.torch_file).parent}).")
         return True
-    if plan.torch != "cpu":
+    if any(venv.glob("lib/python*/site-packages/torch")):
+        say(f"keeping the torch in {venv.name}.")
+    elif plan.torch != "cpu":
         say(f"no torch in {plan.made_by}: installing the build for {plan.torch.upper()}, several GB.")
+    else:
+        say(f"no torch in {plan.made_by} and no NVIDIA driver: installing a CPU build.")
+    if plan.torch != "cpu":
         return True  # comes with the other requirements
-    say(f"no torch in {plan.made_by} and no NVIDIA driver: installing a CPU build.")
     wanted = ["-r", "constraints-cpu.txt"]
     # What pip is set up to see comes first: a mirror or a folder of wheels may have it.
     if pip_install(venv, *wanted, quiet=True):

@@ -76,6 +76,10 @@ def test_what_is_made_is_kept_and_what_changed_is_brought_up_to_date(plain: Mach
     assert told.text == f"gpulab check a/b --file mine.py in {where}\n"
     assert time.monotonic() - started < 3
     assert "up to date" in plain.lab("env").text
+    told = plain.lab()
+    assert "No terminal here, and the app needs one" in told.text
+    assert f"gpulab next in {plain.home}\n" in told.text
+    assert f"gpulab check shared/pooling --file {plain.checkout}/kernels/shared/pooling.py in" in told.text
 
     (plain.checkout / "pyproject.toml").open("a").write("# changed\n")
     told = plain.lab("list")
