@@ -124,3 +124,11 @@ def test_watch_goes_on_until_ctrl_c(terminal: Terminal, gpulab: Gpulab) -> None:
     status, said = ended(child)
     assert status == 0
     assert "Traceback" not in said
+
+
+def test_without_a_command_the_app_opens_and_q_leaves_it(terminal: Terminal) -> None:
+    child = terminal()
+    child.expect_exact("threads")  # a track, on Home
+    time.sleep(1)
+    child.send("q")
+    assert ended(child)[0] == 0

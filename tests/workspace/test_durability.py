@@ -78,6 +78,7 @@ def killed_after(process: subprocess.Popen[str], seconds: float) -> list[int]:
     return [int(line) for line in (first + rest).split()]
 
 
+@pytest.mark.slow
 def test_kill_9_while_recording_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
     chance, n, recorded = random.Random(7), 0, []
     for _ in range(12):
@@ -115,6 +116,7 @@ except OSError as error:
 """ + RECORD_FOREVER
 
 
+@pytest.mark.slow
 def test_kill_9_without_file_locks_neither_loses_nor_blocks(tmp_path: Path) -> None:
     root, chance, n, recorded = tmp_path / "work", random.Random(11), 0, []
     for _ in range(8):

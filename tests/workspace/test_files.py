@@ -119,6 +119,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_kill_9_while_resetting_loses_no_work(tmp_path: Path) -> None:
     chance, saved = random.Random(3), [-1]
     for _ in range(8):
