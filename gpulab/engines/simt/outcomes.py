@@ -21,6 +21,8 @@ from gpulab.trace.values import Value
 
 MOST_LANES = 4096
 SECONDS = 0.5
+MOST_SINGLE = 64
+"""Threads of a launch that is also run thread by thread: some tenths of a millisecond each."""
 
 Memories = list[npt.NDArray[Any]]
 
@@ -80,7 +82,10 @@ def _steps(finding: Finding) -> tuple[tuple[Coordinates, Coordinates, int, str],
 
 
 def _pairs(prepared: Any, finding: Finding) -> Iterator[tuple[tuple[str, Priority, int], tuple[str, Priority, int]]]:
-    """Pairs of orders worth trying: first the two threads of the race against each other, then everything reversed."""
+    """Pairs of orders worth trying: the two sides of the race against each other, then everything reversed.
+
+    Warps come before single threads, which take thirty times as long.
+    """
     other = finding.other
     assert other is not None and finding.block is not None and finding.thread is not None
     block, other_block = _linear(finding.block, prepared.grid), _linear(other.block, prepared.grid)
@@ -92,9 +97,11 @@ def _pairs(prepared: Any, finding: Finding) -> Iterator[tuple[tuple[str, Priorit
             _first_group("warp", block, other_thread // WARP * WARP, WARP),
             _first_group("warp", block, thread // WARP * WARP, WARP),
         )
+    yield (("warps in order", lambda b, t: (b, t), WARP), ("warps in reverse order", lambda b, t: (-b, -t), WARP))
+    if int(np.prod(prepared.grid)) * int(np.prod(prepared.block)) > MOST_SINGLE:
+        return
     yield (_first_group("thread", block, other_thread, 1), _first_group("thread", block, thread, 1))
     yield (("threads in order", lambda b, t: (b, t), 1), ("threads in reverse order", lambda b, t: (-b, -t), 1))
-    yield (("warps in order", lambda b, t: (b, t), WARP), ("warps in reverse order", lambda b, t: (-b, -t), WARP))
 
 
 def _linear(at: Coordinates, size: Coordinates) -> int:
