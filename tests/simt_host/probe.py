@@ -1053,6 +1053,244 @@ def random_states():
     states = create_xoroshiro128p_states(4, seed=1)
     return states.shape, states.copy_to_host()["s0"]
 
+# -- asked later
+
+
+@probe
+def more_threads_than_the_launch_bounds():
+    @cuda.jit(launch_bounds=4)
+    def kernel(a):
+        a[cuda.grid(1)] *= 2
+
+    a = ones()
+    kernel[1, 8](a)
+    return a
+
+
+@probe
+def too_many_arguments_at_first():
+    @cuda.jit
+    def kernel(a):
+        a[cuda.grid(1)] *= 2
+
+    a = ones()
+    kernel[1, 8](a, 3)
+    return a
+
+
+@probe
+def a_default_argument_left_out():
+    @cuda.jit
+    def kernel(a, factor=3):
+        a[cuda.grid(1)] *= factor
+
+    a = ones()
+    kernel[1, 8](a)
+    return a
+
+
+@each("list", "of", "signatures")
+def no_signature_matches(word):
+    kernel = eager(["void(float32[:], int32)", "void(float64[:], float64)"])
+    out = {"list": np.zeros(1, np.int32), "of": np.zeros((1, 1), np.float32), "signatures": np.zeros(1, np.float32)}[word]
+    kernel[1, 1](out, 2.5 if word == "signatures" else 3)
+    return out
+
+
+@probe
+def an_exception_in_a_debug_kernel():
+    @cuda.jit(debug=True, opt=False)
+    def kernel(a):
+        if cuda.grid(1) == 3:
+            raise ValueError("three")
+
+    kernel[1, 8](ones())
+
+
+@probe
+def an_exception_in_a_kernel():
+    @cuda.jit
+    def kernel(a):
+        i = cuda.grid(1)
+        if i == 3:
+            raise ValueError("three")
+        a[i] = 5
+
+    a = ones()
+    kernel[1, 8](a)
+    return a
+
+
+@probe
+def an_assertion_in_a_debug_kernel():
+    @cuda.jit(debug=True, opt=False)
+    def kernel(a):
+        assert a[cuda.grid(1)] == 0
+
+    kernel[1, 8](ones())
+
+
+@probe
+def an_index_error_in_a_debug_kernel():
+    @cuda.jit(debug=True, opt=False)
+    def kernel(a):
+        a[cuda.grid(1) + 100] = 3
+
+    kernel[1, 8](np.ones(1000, np.float32))
+
+
+@probe
+def a_division_by_zero_in_a_debug_kernel():
+    @cuda.jit(debug=True, opt=False)
+    def kernel(a, n):
+        a[0] = 1 // n
+
+    kernel[1, 1](np.ones(4, np.int32), 0)
+
+
+@each(1, 64, 4096)
+def grid_sync(blocks):
+    @cuda.jit
+    def kernel(a):
+        grid = cuda.cg.this_grid()
+        i = cuda.grid(1)
+        a[i] = i
+        grid.sync()
+        a[i] += a[(i + 1) % a.size] * 0
+
+    a = np.zeros(blocks * 256, np.float64)
+    kernel[blocks, 256](a)
+    return float(a[-1]), next(iter(kernel.overloads.values())).cooperative
+
+
+@probe
+def blocks_of_a_cooperative_grid():
+    @cuda.jit
+    def kernel(a):
+        a[0] = 1
+
+    kernel[1, 1](ones())
+    compiled = next(iter(kernel.overloads.values()))
+    return [compiled.max_cooperative_grid_blocks(threads) for threads in (32, 64, 256, 1024, (16, 16))]
+
+
+@probe
+def a_captured_numpy_array():
+    table = np.arange(8, dtype=np.float32)
+
+    @cuda.jit
+    def kernel(a):
+        i = cuda.grid(1)
+        a[i] = table[i]
+
+    a = ones()
+    kernel[1, 8](a)
+    return a
+
+
+@probe
+def a_captured_device_array():
+    table = cuda.to_device(np.arange(8, dtype=np.float32))
+
+    @cuda.jit
+    def kernel(a):
+        i = cuda.grid(1)
+        a[i] = table[i]
+
+    a = ones()
+    kernel[1, 8](a)
+    return a
+
+
+@probe
+def writing_to_a_captured_device_array():
+    table = cuda.to_device(np.arange(8, dtype=np.float32))
+
+    @cuda.jit
+    def kernel(a):
+        table[cuda.grid(1)] = 5
+
+    kernel[1, 8](ones())
+    return table.copy_to_host()
+
+
+@probe
+def a_lambda_as_a_kernel():
+    out = cuda.to_device(ones())
+    cuda.jit(lambda a: None)[1, 8](out)
+    return out.copy_to_host()
+
+
+@probe
+def a_configured_kernel_used_twice():
+    configured = double[1, 8]
+    d = cuda.to_device(ones())
+    configured(d)
+    configured(d)
+    return d.copy_to_host()
+
+
+@each("mapped_array", "managed_array", "pinned_array")
+def a_slice_of(kind):
+    a = getattr(cuda, kind)(8, np.float32)
+    a[:] = 1
+    double[1, 4](a[2:6])
+    cuda.synchronize()
+    return np.array(a)
+
+
+@probe
+def a_pinned_array_as_an_argument():
+    a = cuda.pinned_array(8, np.float32)
+    a[:] = 3
+    double[1, 8](a)
+    return a
+
+
+@probe
+def device_arrays_on_a_stream():
+    stream = cuda.stream()
+    d = cuda.to_device(ones(), stream=stream)
+    d.setitem(1, 5, stream=stream)
+    double[1, 8, stream](d)
+    value = d.getitem(1, stream=stream)
+    host = d.bind(stream).copy_to_host()
+    stream.synchronize()
+    return host, value
+
+
+@each("np.copyto(d, np.zeros(8))", "np.add(d, 1)", "np.add(d, d)", "d.__array__()[:2]", "np.ascontiguousarray(d)", "np.zeros_like(d)", "np.array([d, d])",
+      "np.dot(d, d)", "d.copy_to_host()[::2]", "np.testing.assert_allclose(d, d)", "np.allclose(d, d)", "np.add(np.ones(8), 1, out=d)")
+def numpy_of_a_device_array(expression):
+    return eval(expression, {"d": cuda.to_device(_arange(8)), "np": np})
+
+
+@probe
+def a_record_of_device_records():
+    d = cuda.to_device(np.zeros(4, [("x", np.float32), ("y", np.int32)]))
+    d[1]["x"] = 2.5
+    record = d[1]
+    return type(record).__name__, record["x"], d.copy_to_host()
+
+
+@probe
+def two_kernels_share_a_device_array():
+    d, out = cuda.to_device(ones()), cuda.device_array(8, np.float32)
+    double[1, 8](d)
+    copy_into[1, 8](out, d)
+    return out.copy_to_host()
+
+
+@probe
+def an_int_like_configuration():
+    import operator
+
+    class Eight:
+        def __index__(self):
+            return 8
+
+    return operator.index(Eight()), _launch(1, Eight())
+
 
 def attributes() -> dict[str, int]:
     """Every device attribute the driver tells, by name."""

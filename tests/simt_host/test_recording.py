@@ -156,6 +156,20 @@ def test_work_on_managed_memory_is_the_hosts(session):
     assert session.tampered == []
 
 
+def test_pinned_and_mapped_host_arrays_may_go_before_the_device_forgets_them(session):
+    for size in (1 << 20, 1 << 22):
+        a = np.ones(size, np.float32)
+        with cuda.pinned(a):
+            cuda.to_device(a)
+        with cuda.mapped(a) as d:
+            double[1, 8](d)
+        assert a[:9].tolist() == [2.0] * 8 + [1.0]
+        del a, d
+        double[1, 8](ones())
+    session.look_for_tampering()
+    assert session.tampered == []
+
+
 def test_a_device_address_is_not_a_host_address(session):
     d = cuda.to_device(ones())
     address = d.__cuda_array_interface__["data"][0]

@@ -66,10 +66,17 @@ class Arguments:
         else:
             copy_in = copy_out = True
         if is_device_memory(value):
-            return self._device_array(value.device_ctypes_pointer.value, value.shape, value.strides, value.dtype)
+            return self._numbas_own(value)
         if isinstance(value, (np.ndarray, np.generic)) or not _is_foreign(value):
             return self._copied(type_, np.asanyarray(value), copy_in, copy_out)
         return self._foreign(value)
+
+    def _numbas_own(self, value: Any) -> npt.NDArray[Any]:
+        address = value.device_ctypes_pointer.value
+        if address is None:
+            raise TypeError("the argument is of unsupported type: <class 'NoneType'> (a slice of a mapped or managed "
+                            "array has lost its device address: pass the whole array)")
+        return self._device_array(address, value.shape, value.strides, value.dtype)
 
     def _foreign(self, value: Any) -> npt.NDArray[Any]:
         """An array of another library: by its CUDA array interface, or not at all."""
@@ -82,13 +89,13 @@ class Arguments:
         strides = description.get("strides") or _c_strides(shape, dtype)
         return self._device_array(description["data"][0], shape, strides, dtype)
 
-    def _device_array(self, address: int | None, shape: tuple[int, ...], strides: tuple[int, ...],
+    def _device_array(self, address: int, shape: tuple[int, ...], strides: tuple[int, ...],
                       dtype: np.dtype[Any]) -> npt.NDArray[Any]:
         if not all(shape):
             return np.empty(shape, dtype)
         low, high = extent(shape, strides, dtype.itemsize)
         try:
-            allocation, offset = self._session.memory.find((address or 0) + low, high - low)
+            allocation, offset = self._session.memory.find(address + low, high - low)
         except IllegalAddress:
             self._driver.fail("cuLaunchKernel", "CUDA_ERROR_ILLEGAL_ADDRESS", "an array's memory is not on the device")
         array = allocation.array(offset - low, shape, strides, dtype)

@@ -52,6 +52,7 @@ class SimulatedDriver:
         self.memory = memory
         self._moved = moved
         self._next_handle = FIRST_HANDLE
+        self._registered: set[int] = set()
         self._streams: set[int] = set()
         self._events: dict[int, EventState] = {}
         self._contexts = threading.local()
@@ -175,10 +176,14 @@ class SimulatedDriver:
 
         if size == 0:
             self.fail("cuMemHostRegister", "CUDA_ERROR_INVALID_VALUE", "an empty array cannot be pinned")
-        kind = "mapped" if flags & CU_MEMHOSTREGISTER_DEVICEMAP else "pinned"
-        self.memory.adopt(_host_bytes(pointer, size), kind)
+        if pointer in self._registered:
+            self.fail("cuMemHostRegister", "CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED", "this array is pinned already")
+        self._registered.add(pointer)
+        if flags & CU_MEMHOSTREGISTER_DEVICEMAP:
+            self.memory.adopt(_host_bytes(pointer, size), "mapped")
 
     def cuMemHostUnregister(self, pointer: int) -> None:
+        self._registered.discard(pointer)
         self._free(pointer)
 
     def cuMemHostGetDevicePointer(self, pointer: int, flags: int) -> Any:

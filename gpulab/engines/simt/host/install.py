@@ -183,29 +183,33 @@ def _replace_driver(installation: Installation, driver: Any) -> None:
     })
     if "_logger" not in vars(driver):
         driver._logger = driver.make_logger()
-    for name, call, handle, pops in _FINALIZERS:
-        installation.replace(driver, name, partial(_finalizer, getattr(simulated, call), handle, pops))
+    for name, call in (("_alloc_finalizer", "cuMemFree"), ("_hostalloc_finalizer", "cuMemFreeHost")):
+        installation.replace(driver, name, partial(_freed_later, getattr(simulated, call)))
+    for name, call in (("_event_finalizer", "cuEventDestroy"), ("_stream_finalizer", "cuStreamDestroy")):
+        installation.replace(driver, name, partial(_destroyed_later, getattr(simulated, call)))
+    installation.replace(driver, "_pin_finalizer", partial(_unpinned_now, simulated.cuMemHostUnregister))
 
 
-_FINALIZERS = (
-    ("_alloc_finalizer", "cuMemFree", 1, True),
-    ("_hostalloc_finalizer", "cuMemFreeHost", 1, True),
-    ("_pin_finalizer", "cuMemHostUnregister", 1, True),
-    ("_event_finalizer", "cuEventDestroy", 1, False),
-    ("_stream_finalizer", "cuStreamDestroy", 1, False),
-)
-"""Function of numba-cuda's driver module, the call it defers, which of its arguments is the handle, and whether that
-has an entry in `allocations`."""
-
-
-def _finalizer(free: Callable[[Any], None], handle: int, pops: bool, *args: Any) -> Callable[[], None]:
+def _freed_later(free: Callable[[Any], None], manager: Any, pointer: Any, key: Any, size: int, mapped: bool = True,
+                 ) -> Callable[[], None]:
     """numba-cuda's finalizers ask the module for its driver when they run: these keep the simulated one."""
-    owner = args[0]
 
     def core() -> None:
-        if pops and owner.allocations:
-            owner.allocations.pop(args[2], None)
-        (owner.deallocations if pops else owner).add_item(free, args[handle])
+        manager.allocations.pop(key, None)
+        manager.deallocations.add_item(free, pointer, size)
+
+    return core
+
+
+def _destroyed_later(destroy: Callable[[Any], None], deallocations: Any, handle: Any) -> Callable[[], None]:
+    return lambda: deallocations.add_item(destroy, int(handle))
+
+
+def _unpinned_now(unregister: Callable[[int], None], manager: Any, pointer: int, key: Any, mapped: bool,
+                  ) -> Callable[[], None]:
+    def core() -> None:
+        manager.allocations.pop(key, None)
+        unregister(pointer)
 
     return core
 

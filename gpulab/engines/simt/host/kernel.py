@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from math import prod
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -45,6 +46,8 @@ class SimulatedKernel:
         self.signature = typing.signature(types.void, *argtypes)
         self.extensions = extensions or []
         self.max_threads = _largest_block(launch_bounds) or ATTRIBUTES["MAX_THREADS_PER_BLOCK"]
+        self.cooperative = {"this_grid", "sync"} <= set(py_func.__code__.co_names)
+        """Whether the kernel waits for its whole grid, as far as its own names tell."""
         self.dispatcher: Any = None
         self._codelibrary = SimpleNamespace(get_cufunc=self._function)
 
@@ -65,9 +68,7 @@ class SimulatedKernel:
 
     def max_cooperative_grid_blocks(self, blockdim: int | tuple[int, ...], dynsmemsize: int = 0) -> int:
         """How many blocks an H200 can hold at once, as far as threads and blocks limit it (not registers)."""
-        threads = 1
-        for extent in (blockdim,) if isinstance(blockdim, int) else blockdim:
-            threads *= extent
+        threads = blockdim if isinstance(blockdim, int) else prod(blockdim)
         warps = max(1, -(-threads // ATTRIBUTES["WARP_SIZE"]))
         resident = min(ATTRIBUTES["MAX_BLOCKS_PER_MULTIPROCESSOR"], WARPS_PER_MULTIPROCESSOR // warps)
         return resident * ATTRIBUTES["MULTIPROCESSOR_COUNT"]
@@ -150,7 +151,7 @@ def _check_array(name: str, declared: Any, given: Any, kernel: str) -> None:
                         f"layout {given.layout!r}: a GPU would not notice, and read the wrong elements")
 
 
-def check_configuration(griddim: Extents, blockdim: Extents, shared_bytes: int, max_threads: int) -> None:
+def check_configuration(kernel: SimulatedKernel, griddim: Extents, blockdim: Extents, shared_bytes: int) -> None:
     """Raise what a launch of this shape raises on an H200, and say which limit it passes.
 
     Limits: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
@@ -160,9 +161,16 @@ def check_configuration(griddim: Extents, blockdim: Extents, shared_bytes: int, 
             raise ValueError(f"LaunchConfig.{what} values must be >= 1 (got {tuple(extents)})")
         if max(extents) >= 2**32:
             raise OverflowError("value too large to convert to unsigned int")
-    threads = blockdim[0] * blockdim[1] * blockdim[2]
-    if threads > max_threads:
-        _invalid_value(f"a block has at most {max_threads} threads, this launch asks for {_product(blockdim)}")
+    if prod(blockdim) > kernel.max_threads:
+        _invalid_value(f"a block has at most {kernel.max_threads} threads, this launch asks for {_product(blockdim)}")
+    _check_limits(griddim, blockdim, shared_bytes)
+    if kernel.cooperative and prod(griddim) > (most := kernel.max_cooperative_grid_blocks(blockdim)):
+        x, y, z = griddim
+        raise ValueError(f"The specified grid size ({x} * {y} * {z}) exceeds the limit ({most}) (where a grid waits "
+                         "for all of its blocks, all must be on the GPU at once)")
+
+
+def _check_limits(griddim: Extents, blockdim: Extents, shared_bytes: int) -> None:
     for what, extents, kind in (("grid", griddim, "GRID"), ("block", blockdim, "BLOCK")):
         for axis, extent in zip("XYZ", extents, strict=True):
             if extent > (limit := ATTRIBUTES[f"MAX_{kind}_DIM_{axis}"]):
@@ -174,8 +182,7 @@ def check_configuration(griddim: Extents, blockdim: Extents, shared_bytes: int, 
 
 def _product(extents: Extents) -> str:
     used = [extent for extent in extents if extent != 1] or [1]
-    total = extents[0] * extents[1] * extents[2]
-    return " x ".join(map(str, used)) + (f" = {total}" if len(used) > 1 else "")
+    return " x ".join(map(str, used)) + (f" = {prod(extents)}" if len(used) > 1 else "")
 
 
 def _invalid_value(why: str) -> NoReturn:

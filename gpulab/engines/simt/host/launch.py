@@ -34,7 +34,7 @@ def launch(kernel: SimulatedKernel, args: tuple[Any, ...], griddim: Extents, blo
         arguments = Arguments(session, installation.driver, int(getattr(stream, "handle", stream)))
         values = tuple(arguments.convert(*_extended(kernel, type_, value, stream))
                        for type_, value in zip(kernel.argument_types, args, strict=True))
-        check_configuration(griddim, blockdim, int(shared_bytes), kernel.max_threads)
+        check_configuration(kernel, griddim, blockdim, int(shared_bytes))
         session.look_for_tampering()
         run = _run(session, kernel, values, griddim, blockdim, int(shared_bytes), arguments)
         arguments.write_back()

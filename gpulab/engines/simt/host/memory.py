@@ -43,13 +43,15 @@ class Allocation:
     """One block of device memory. `data` is the owning buffer of every array over it.
 
     `uninitialised` is True for each byte that nobody has written yet, or None when there is none left. `kind` is
-    "device", "pinned", "mapped" or "managed"; all but the first live at their host address.
+    "device", "pinned", "mapped" or "managed"; all but the first live at their host address. `owned` is False where the
+    memory is some host array's, which may be gone before this is: only a kernel that is given it looks at it.
     """
 
     address: int
     data: Bytes
     kind: str = "device"
     uninitialised: npt.NDArray[np.bool_] | None = None
+    owned: bool = True
     _checksums: list[int] = field(default_factory=list)
 
     @property
@@ -79,6 +81,8 @@ class Allocation:
 
     def seal(self, start: int = 0, stop: int | None = None) -> None:
         """Remember what bytes `start` to `stop` hold now, for `changes`."""
+        if not self.owned:
+            return
         stop = self.data.size if stop is None else stop
         if not self._checksums:
             self._checksums = [0] * -(-self.data.size // CHUNK)
@@ -88,6 +92,8 @@ class Allocation:
 
     def changes(self) -> list[tuple[int, int]]:
         """Byte ranges (at most `CHUNK` wide) that differ from what was sealed, or else from the poison."""
+        if not self.owned:
+            return []
         if not self._checksums:
             return [] if _holds_poison(self.data) else [(0, self.data.size)]
         return [(chunk * CHUNK, min((chunk + 1) * CHUNK, self.data.size))
@@ -134,9 +140,7 @@ class DeviceMemory:
 
     def adopt(self, data: Bytes, kind: str) -> Allocation:
         """Let the device see host memory that somebody else owns, at its host address."""
-        allocation = self._add(Allocation(data.ctypes.data, data, kind))
-        allocation.seal()
-        return allocation
+        return self._add(Allocation(data.ctypes.data, data, kind, owned=False))
 
     def free(self, address: int) -> None:
         """Give an allocation back. Raises `IllegalAddress` if none starts there."""
@@ -144,7 +148,7 @@ class DeviceMemory:
         if allocation is None:
             raise IllegalAddress(f"no allocation starts at {address:#x}")
         self._starts.remove(address)
-        self.used -= allocation.data.size
+        self.used -= allocation.data.size if allocation.owned else 0
 
     def clear(self) -> None:
         """Give everything back."""
@@ -167,7 +171,7 @@ class DeviceMemory:
     def _add(self, allocation: Allocation) -> Allocation:
         self._allocations[allocation.address] = allocation
         insort(self._starts, allocation.address)
-        self.used += allocation.data.size
+        self.used += allocation.data.size if allocation.owned else 0
         return allocation
 
 
