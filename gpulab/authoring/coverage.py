@@ -32,16 +32,18 @@ def of_puzzles(puzzles: Sequence[Puzzle], seed: int) -> dict[str, list[Problem]]
         last = (done.stderr.strip() or "it said nothing").splitlines()[-1]
         return {puzzle.id: [Problem(puzzle.spec, None, f"The specs could not be read: {last}")] for puzzle in puzzles}
     found = json.loads(done.stdout)
-    return {puzzle.id: [Problem(puzzle.spec, problem["line"], problem["message"], problem["cure"])
-                        for problem in found[puzzle.id]] for puzzle in puzzles}
+    return {puzzle.id: [Problem(Path(problem.get("file", puzzle.spec)), problem["line"], problem["message"],
+                                problem["cure"]) for problem in found[puzzle.id]] for puzzle in puzzles}
 
 
 def _main() -> None:
-    answers = {asked["id"]: list(_of_spec(Path(asked["spec"]), asked["seed"])) for asked in json.load(sys.stdin)}
+    answers = {asked["id"]: list(_of_spec(asked["id"], Path(asked["spec"]), asked["seed"]))
+               for asked in json.load(sys.stdin)}
     json.dump(answers, sys.stdout)
 
 
-def _of_spec(path: Path, seed: int) -> Iterator[dict[str, Any]]:
+def _of_spec(id: str, path: Path, seed: int) -> Iterator[dict[str, Any]]:
+    from gpulab.authoring import agreement
     from gpulab.catalog.errors import CatalogError
     from gpulab.catalog.specs import cases_of, load_spec
 
@@ -51,6 +53,7 @@ def _of_spec(path: Path, seed: int) -> Iterator[dict[str, Any]]:
     except CatalogError as error:
         yield {"line": error.line, "message": error.problem, "cure": error.cure}
         return
+    yield from agreement.problems_of(id, spec, cases)
     tile = _tile(spec, cases)
     if tile is None:
         yield {"line": None, "message": "Nothing says how many threads a block has.",

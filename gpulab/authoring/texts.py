@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from gpulab.catalog.model import Puzzle
 
 LEAST_HINTS = 3
+MOST_ROWS = 18
+"""Rows of a statement's text, its drawing included."""
+
 WIDEST = 76
 """Columns of a drawing in a terminal of 80, between its margins."""
 
@@ -28,7 +31,7 @@ CODE = re.compile(r"`[^`]*`")
 
 def problems_of(puzzle: Puzzle) -> list[Problem]:
     """Everything to do in statement.md, hints.md, after.md and the sources."""
-    return [*_readable(puzzle), *_unfinished(puzzle), *_links(puzzle), *_drawings(puzzle)]
+    return [*_readable(puzzle), *_unfinished(puzzle), *_links(puzzle), *_screen(puzzle), *_drawings(puzzle)]
 
 
 def _readable(puzzle: Puzzle) -> Iterator[Problem]:
@@ -59,6 +62,17 @@ def _links(puzzle: Puzzle) -> Iterator[Problem]:
                 target = found["target"].partition("#")[0]
                 if target and "://" not in target and not (file.parent / target).exists():
                     yield Problem(file, number, f"The link leads to {target}, which is not there.", "Correct it.")
+
+
+def _screen(puzzle: Puzzle) -> Iterator[Problem]:
+    """The Brief's text must fit a terminal of 80 x 24 beside what else stands there."""
+    try:
+        rows = [line for line in statement(puzzle).splitlines() if not line.startswith("```")]
+    except CatalogError:
+        return  # said already
+    if len(rows) > MOST_ROWS:
+        said = f"The text is {len(rows)} rows long, and {MOST_ROWS} fit a screen."
+        yield Problem(puzzle.folder / "statement.md", None, said, "Shorten it: what is left out can become a hint.")
 
 
 def _drawings(puzzle: Puzzle) -> Iterator[Problem]:
