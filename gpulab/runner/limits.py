@@ -13,14 +13,19 @@ GB = 1 << 30
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits on one job. Times are wall clock, in seconds; sizes in bytes."""
+    """Limits on one job. Sizes are in bytes, times in seconds.
+
+    `load` and `case` are over when so much time has passed and the process has used half of it: on a busy machine, or
+    one that reads torch from a slow disk, an honest file gets up to `patience` times as long.
+    """
 
     job: float = 120.0
-    """The whole job, the judge's own work included."""
+    """The whole job by the clock, the judge's own work included."""
     load: float = 10.0
-    """Importing the learner's file (importing torch takes two)."""
+    """Importing the learner's file (importing torch takes two seconds)."""
     case: float = 10.0
     """One run of one case, where the puzzle says nothing."""
+    patience: float = 3.0
     grace: float = 1.0
     """What a run gets beyond its limit, so that the engine, which knows the line, may say it first."""
     output_kept: int = 64 * KB

@@ -70,6 +70,14 @@ def _memory(pid: int, kind: str) -> int:
         return 0
 
 
+def processor_seconds(pid: int) -> float:
+    """Processor time that a process and those of its children that have ended have used."""
+    try:
+        return float(sum(psutil.Process(pid).cpu_times()[:4]))
+    except psutil.Error:
+        return 0.0
+
+
 def kill(pid: int, number: int = signal.SIGKILL) -> bool:
     """Send a signal; False if there is no such process (any more)."""
     try:

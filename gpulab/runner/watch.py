@@ -39,6 +39,15 @@ class LearnerProcess:
     """An open file that its faulthandler writes to."""
 
 
+@dataclass(frozen=True)
+class _Allowance:
+    """From `start` on the process may run for `seconds`; it had used `processor` seconds by then."""
+
+    start: float
+    seconds: float
+    processor: float
+
+
 class Watch(Thread):
     """Watches one learner process until it is gone. `ending` then says why; the wire is shut, so nobody waits on it."""
 
@@ -47,7 +56,7 @@ class Watch(Thread):
         self.ending: Ending | None = None
         self._process = process
         self._limits = limits
-        self._deadline: float | None = None
+        self._allowed: _Allowance | None = None
         self._next_tree = float("inf")
         self._gauge = tree.Gauge(process.pid)
         self._cause: str | None = None
@@ -59,7 +68,7 @@ class Watch(Thread):
     def allow(self, seconds: float | None) -> None:
         """Let the process run for so long from now; None for as long as it likes (it is waiting for us)."""
         now = time.monotonic()
-        self._deadline = None if seconds is None else now + seconds
+        self._allowed = None if seconds is None else _Allowance(now, seconds, tree.processor_seconds(self._process.pid))
         self._next_tree = now + _TREE_EVERY
 
     def output(self) -> str:
@@ -110,7 +119,7 @@ class Watch(Thread):
         self._process.wire.shut()
 
     def _keep_limits(self, now: float) -> None:
-        if self._deadline is not None and now > self._deadline:
+        if self._allowed and self._is_used_up(self._allowed, now - self._allowed.start):
             self._end("time")
         elif self._printed.total > self._limits.output_most:
             self._end("output")
@@ -119,6 +128,12 @@ class Watch(Thread):
         elif now > self._next_tree:
             self._next_tree = now + _TREE_EVERY
             self._keep_tree_limits(tree.descendants(os.getpid()))  # ours, as orphans are given to us
+
+    def _is_used_up(self, allowed: _Allowance, passed: float) -> bool:
+        if passed < allowed.seconds:
+            return False
+        used = tree.processor_seconds(self._process.pid) - allowed.processor
+        return used > allowed.seconds / 2 or passed > allowed.seconds * self._limits.patience
 
     def _keep_tree_limits(self, pids: list[int]) -> None:
         if len(pids) > self._limits.processes:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 import psutil
@@ -53,7 +54,9 @@ def check(puzzle: Puzzle, limits: Limits, tmp_path: Path) -> Check:
 
     def run(text: str, *, judge: str = "judge", encoding: str = "utf-8", **options: Any) -> Report:
         file = work / "solution.py"
-        file.write_text(textwrap.dedent(text), encoding)
+        new = work / f"{get_ident()}.new"
+        new.write_text(textwrap.dedent(text), encoding)
+        new.replace(file)  # as editors do; several threads check at once
         return runner.run(puzzle, file, judge=f"{DOUBLE}:{judge}", engine_module=DOUBLE,
                           **{"limits": limits, **options})
 

@@ -12,6 +12,8 @@ from gpulab.runner.limits import MB, Limits
 from tests.runner.conftest import RIGHT, Check
 
 SHORT = 1.0
+BOUND = 12.0
+"""Seconds; a quiet machine takes two at most."""
 
 
 def diagnosis(report: Report) -> Diagnosis:
@@ -106,15 +108,17 @@ def test_an_ended_process_is_crashed_and_says_how_and_where(check: Check, text: 
 ], ids=["import", "host", "sleep", "signals ignored"])
 def test_an_endless_loop_is_timed_out_with_its_line(check: Check, limits: Limits, text: str,
                                                     line: tuple[int, ...]) -> None:
+    assert check(RIGHT).verdict == "passed"  # so that the time of a cold start is not counted
     start = time.monotonic()
     found = diagnosis(check(text, limits=replace(limits, load=SHORT)))
     assert found.kind == "timed out"
     assert found.line in line
     assert "1 s" in found.message
-    assert time.monotonic() - start < 8
+    assert time.monotonic() - start < BOUND
 
 
 def test_a_flood_of_prints_neither_blocks_nor_fills_memory(check: Check) -> None:
+    assert check(RIGHT).verdict == "passed"  # so that the time of a cold start is not counted
     start = time.monotonic()
     report = check("""
         def host(out, a, n):
@@ -126,7 +130,7 @@ def test_a_flood_of_prints_neither_blocks_nor_fills_memory(check: Check) -> None
     assert report.verdict == "passed"
     assert report.output.startswith("xxxx")
     assert "100,000,000 bytes were printed, the first 65,536 are kept" in report.output[-120:]
-    assert time.monotonic() - start < 8
+    assert time.monotonic() - start < BOUND
 
 
 def test_short_lines_in_a_flood_cost_little(check: Check) -> None:
@@ -153,11 +157,12 @@ def test_output_of_c_code_and_of_children_is_kept_too(check: Check) -> None:
 
 
 def test_memory_that_is_touched_is_counted_and_ended(check: Check, limits: Limits) -> None:
+    assert check(RIGHT).verdict == "passed"  # so that the time of a cold start is not counted
     start = time.monotonic()
     found = diagnosis(check("import numpy as np\na = np.empty(3 << 30, np.uint8)\na[:] = 1\n",
                             limits=replace(limits, memory=400 * MB)))
     assert (found.kind, "400 MB of memory" in found.message) == ("crashed", True)
-    assert time.monotonic() - start < 8
+    assert time.monotonic() - start < BOUND
 
 
 def test_memory_of_children_counts(check: Check, limits: Limits) -> None:
