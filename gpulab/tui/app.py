@@ -9,8 +9,11 @@ import subprocess
 import threading
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from textual.app import App
+from textual.await_complete import AwaitComplete
+from textual.screen import Screen
 
 from gpulab.catalog.errors import CatalogError
 from gpulab.catalog.model import Catalog, Puzzle
@@ -28,6 +31,9 @@ from gpulab.tui.terminal import Restorer, Terminal, examine
 from gpulab.views.look import Look
 from gpulab.workspace import Workspace, WorkspaceError
 
+MASK_SECONDS = 0.04
+"""How long nothing is painted while one screen takes the place of another."""
+
 LAST_RESORT_SECONDS = 2.0
 """After a hang-up or a request to end: how long leaving in order may take."""
 
@@ -42,7 +48,8 @@ class LabApp(App[int]):
     def __init__(self, workspace: Workspace, catalog: Catalog, *, terminal: Terminal | None = None,
                  puzzle: Puzzle | None = None, check: Check | None = None,
                  theme: str | None = None) -> None:  # fmt: skip
-        super().__init__()
+        # Textual chooses its NO_COLOR filter here: with the terminal's own colours it is the one that sends none
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.workspace, self.catalog = workspace, catalog
         self.terminal = terminal or Terminal()
         self.first_puzzle = puzzle
@@ -77,6 +84,21 @@ class LabApp(App[int]):
         self.exit(128 + number, return_code=128 + number)
 
     # Between screens
+
+    def push_screen(self, *screen: Any, **options: Any) -> Any:
+        """As Textual's, painted once when all of the new screen is there: each paint is 8 KB."""
+        self.delay_update(MASK_SECONDS)
+        return super().push_screen(*screen, **options)
+
+    def pop_screen(self) -> AwaitComplete:
+        """As Textual's, painted once."""
+        self.delay_update(MASK_SECONDS)
+        return super().pop_screen()
+
+    def switch_screen(self, screen: Screen[Any] | str) -> AwaitComplete:
+        """As Textual's, painted once."""
+        self.delay_update(MASK_SECONDS)
+        return super().switch_screen(screen)
 
     @property
     def home(self) -> HomeScreen:
@@ -168,7 +190,7 @@ class LabApp(App[int]):
         named = editor.named()
         words = f"$EDITOR is {named}, which is not on this machine. " if named else "No editor is set. "
         words += f"To set one for always, type: export EDITOR=nano. Any editor will do: the file is {state.shown_file}"
-        choices = [Choice(_HERE, "here", "a small editor in the app itself")]
+        choices = [Choice(_HERE, "built-in editor", "a small one, in the app itself")]
         choices += [Choice(one, one.name, "for this session") for one in editor.found()]
         self.push_screen(Picker("Edit with", choices, words=words), partial(self._edit_choice, state))
 

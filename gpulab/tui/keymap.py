@@ -18,49 +18,52 @@ class Key:
     shown: str
     action: str
     does: str
+    """For the footer: a word."""
+    explained: str = ""
+    """For the help; keys that share an action are explained once."""
 
 
 TABS = ("brief", "code", "result", "hints")
 """The Lab's tabs; digits open them in this order."""
 
 HOME = (
-    Key("enter", "enter", "open", "continue"),
-    Key("up,k", "↑↓", "move(-1)", "track"),
+    Key("enter", "enter", "open", "continue", "open the puzzle under Next or under the cursor"),
+    Key("up,k", "↑↓", "move(-1)", "track", "another track, or another puzzle"),
     Key("down,j", "↑↓", "move(1)", "track"),
-    Key("right,tab", "→", "puzzles", "puzzles"),
-    Key("left,escape,shift+tab", "←", "tracks", "tracks"),
-    Key("slash", "/", "find", "find"),
-    Key("p", "p", "commands", "commands"),
-    Key("question_mark,f1", "?", "help", "help"),
-    Key("q", "q", "quit", "quit"),
+    Key("right,tab", "→", "puzzles", "puzzles", "into the puzzles of the chosen track"),
+    Key("left,escape,shift+tab", "←", "tracks", "tracks", "back to the tracks"),
+    Key("slash", "/", "find", "find", "find a puzzle by some letters"),
+    Key("p", "p", "commands", "commands", "commands by name; themes too"),
+    Key("question_mark,f1", "?", "help", "help", "this page"),
+    Key("q", "q", "quit", "quit", "leave; everything is kept"),
 )
 
 LAB = (
-    Key("n", "n", "next", "next"),
-    Key("r", "r", "run", "run"),
-    Key("escape", "escape", "cancel", "cancel the run"),
-    Key("e", "e", "edit", "edit"),
-    Key("1", "1", "tab('brief')", "brief"),
-    Key("2", "2", "tab('code')", "code"),
-    Key("3", "3", "tab('result')", "result"),
-    Key("4", "4", "tab('hints')", "hints"),
-    Key("tab", "tab", "next_tab", "next tab"),
-    Key("h", "h", "hint", "hint"),
-    Key("s", "s", "solution", "solution"),
-    Key("y", "y", "copy", "copy"),
-    Key("up,k", "↑↓", "scroll(-1)", "more"),
+    Key("r", "r", "run", "run", "check the file now; a save does that too"),
+    Key("escape", "escape", "cancel", "cancel the run", "give up the check that is running"),
+    Key("e", "e", "edit", "edit", "open the file in your editor ($VISUAL, $EDITOR)"),
+    Key("1", "1", "tab('brief')", "brief", "Brief: what to write, and what counts as done"),
+    Key("2", "2", "tab('code')", "code", "Code: your file, with what is said of its lines"),
+    Key("3", "3", "tab('result')", "result", "Result: what the last check found"),
+    Key("4", "4", "tab('hints')", "hints", "Hints"),
+    Key("tab", "tab", "next_tab", "next tab", "the next tab"),
+    Key("h", "h", "hint", "hint", "hints; there, one more hint"),
+    Key("s", "s", "solution", "solution", "the reference solution; asks first while the puzzle is open"),
+    Key("y", "y", "copy", "copy", "copy the report, and write it to a file"),
+    Key("n", "n", "next", "next", "the next puzzle, once this one is solved"),
+    Key("up,k", "↑↓", "scroll(-1)", "more", "scroll what does not fit; page up, page down, home, end too"),
     Key("down,j", "↑↓", "scroll(1)", "more"),
     Key("pageup", "page up", "page(-1)", "more"),
     Key("pagedown,space", "page down", "page(1)", "more"),
     Key("home", "home", "page(-99)", "top"),
     Key("end", "end", "page(99)", "end"),
-    Key("left", "←→", "pan(-8)", "long lines"),
+    Key("left", "←→", "pan(-8)", "long lines", "move long lines of code sideways"),
     Key("right", "←→", "pan(8)", "long lines"),
-    Key("l", "l", "list", "list"),
-    Key("slash", "/", "find", "find"),
-    Key("p", "p", "commands", "commands"),
-    Key("question_mark,f1", "?", "help", "help"),
-    Key("q", "q", "quit", "quit"),
+    Key("l", "l", "list", "list", "back to the list of puzzles"),
+    Key("slash", "/", "find", "find", "find a puzzle by some letters"),
+    Key("p", "p", "commands", "commands", "commands by name: put the starter back, themes"),
+    Key("question_mark,f1", "?", "help", "help", "this page"),
+    Key("q", "q", "quit", "quit", "leave; everything is kept"),
 )
 
 PAGE = (
@@ -77,9 +80,12 @@ CONFIRM = (Key("enter,y", "enter", "yes", "yes"), Key("escape,n", "escape", "no"
 EDITOR = (Key("f2,ctrl+s", "f2", "save", "save"), Key("escape", "escape", "close", "back"))
 
 
-def bindings(keys: Sequence[Key]) -> list[BindingType]:
-    """Textual bindings of these keys; the footer is ours, so none is shown by Textual."""
-    return [Binding(key.keys, key.action, key.does, show=False) for key in keys]
+def bindings(keys: Sequence[Key], *, priority: bool = False) -> list[BindingType]:
+    """Textual bindings of these keys; the footer is ours, so none is shown by Textual.
+
+    With `priority` they come before those of the widget that has the focus.
+    """
+    return [Binding(key.keys, key.action, key.does, show=False, priority=priority) for key in keys]
 
 
 def footer(keys: Sequence[Key], now: Mapping[str, str | None]) -> list[KeyHint]:
@@ -93,6 +99,6 @@ def _name(action: str) -> str:
     return action if action.startswith("tab(") else action.split("(")[0]
 
 
-def words(keys: Sequence[Key]) -> list[tuple[str, str]]:
-    """(key, what it does) once for each, for the help."""
-    return list(dict.fromkeys((key.shown, key.does) for key in keys))
+def explained(keys: Sequence[Key]) -> list[tuple[str, str]]:
+    """(key, what it does in words), for the help."""
+    return [(key.shown, key.explained) for key in keys if key.explained]

@@ -7,7 +7,8 @@
     prose.py     Markdown of statements, hints and explanations
     code.py      source with line numbers, and who did what on which line
     band.py      the diagnosis: the two rows that are read first
-    race.py mismatch.py writes.py budget.py cases.py stars.py solved.py notes.py    the parts of a result
+    race.py mismatch.py writes.py budget.py faults.py cases.py stars.py solved.py notes.py    the parts of a result
+    evidence.py    which parts back up which verdict; naming.py, how its threads are called
     result.py    the whole of a result; brief.py hints.py source.py home.py are the other pages
     frame.py     title, tabs and keys around a page
 

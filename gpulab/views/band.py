@@ -99,5 +99,7 @@ def solved_sentence(report: Report) -> str:
     broken = [line for line in stars.budget(report) if not line.kept]
     if broken and report.stars.efficient is False:
         line = broken[0]
-        sentence += f" The second star asks for at most {figures.limit(line.limit)} {line.name.replace('_', ' ')}."
+        name = figures.counted(line.limit, line.name).split(" ", 1)[1]
+        bound = "least" if line.at_least else "most"
+        sentence += f" The second star asks for at {bound} {figures.limit(line.limit)} {name}."
     return sentence

@@ -52,4 +52,9 @@ def _row(line: BudgetLine, wide: int, bar: int, look: Look) -> Row:
     pieces.append("·" * max(0, bar - used), look.faint)
     mark = row(("● ", look.good)) if line.kept else row(("▲ ", look.accent))
     figure = (f"{figures.ratio(line.figure):>8}", look.text if line.kept else look.accent + look.bold)
-    return row(pieces, "  " if bar else "", mark, figure, (f"   at most {figures.limit(line.limit)}", look.muted))
+    return row(pieces, "  " if bar else "", mark, figure, (f"   {asked(line)}", look.muted))
+
+
+def asked(line: BudgetLine) -> str:
+    """`at most 1.04`, `at least 1`."""
+    return f"at {'least' if line.at_least else 'most'} {figures.limit(line.limit)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.style import Style
 
@@ -45,18 +45,26 @@ def numbers(case: CaseResult) -> str:
         return PASSED
     if case.verdict in UNSOUND or case.verdict == "over budget":
         return FAILED if case.wrong else PASSED if case.of else OPEN
-    if case.verdict in ("wrong answer", "not written", "input modified") or case.wrong:
-        return FAILED
-    return OPEN
+    return OPEN if case.verdict in ("not allowed", "unsupported", "environment") and not case.wrong else FAILED
 
 
 def sound(case: CaseResult) -> str:
     """Whether the sanitizer is content: the mark of a case's second row."""
-    if case.verdict in UNSOUND or case.verdict in ("timed out", "raised", "crashed", "deadlock"):
+    if case.verdict in UNSOUND:
         return FAILED
     if case.verdict in ("passed", "wrong answer", "not written", "input modified", "over budget"):
         return PASSED
     return OPEN
+
+
+def allowed(case: CaseResult) -> str:
+    """Whether the work was done as the puzzle asks: a row only where some of it was not."""
+    return FAILED if case.verdict == "not allowed" else PASSED if case.verdict == "passed" else OPEN
+
+
+def _marks(cases: Sequence[CaseResult]) -> list[tuple[str, Callable[[CaseResult], str]]]:
+    rule = any(case.verdict == "not allowed" for case in cases)
+    return [("numbers", numbers), ("allowed", allowed) if rule else ("sound", sound)]
 
 
 def rows(cases: Sequence[CaseResult], width: int, look: Look, *, words: bool = True,
@@ -69,7 +77,7 @@ def rows(cases: Sequence[CaseResult], width: int, look: Look, *, words: bool = T
     lines: list[Row] = []
     for start in range(0, len(cases), per_line):
         chunk = cases[start:start + per_line]
-        lines.extend(_chunk(chunk, step, look))
+        lines.extend(_chunk(chunk, step, _marks(cases), look))
     if words and len(cases) <= per_line:
         _add_words(lines[-2:], (numbers_words(cases), sound_words(findings)), LABEL + step * len(cases), width, look)
     return lines
@@ -84,13 +92,14 @@ def _step(cases: Sequence[CaseResult], width: int) -> int:
     return 4 if longest > 2 else 3
 
 
-def _chunk(cases: Sequence[CaseResult], step: int, look: Look) -> list[Row]:
+def _chunk(cases: Sequence[CaseResult], step: int, marks: Sequence[tuple[str, Callable[[CaseResult], str]]],
+           look: Look) -> list[Row]:  # fmt: skip
     names = list(dict.fromkeys(name for case in cases for name in case.sizes))
     lines = []
     for name in names:
         cells = [(_size(case.sizes.get(name), step).rjust(step), look.muted) for case in cases]
         lines.append(row(("  " + name[:LABEL - 3].ljust(LABEL - 2), look.muted), *cells))
-    for label, mark in (("numbers", numbers), ("sound", sound)):
+    for label, mark in marks:
         cells = [(mark(case).rjust(step), _hue(mark(case), look)) for case in cases]
         lines.append(row((f"  {label:<{LABEL - 2}}", look.text), *cells))
     return lines

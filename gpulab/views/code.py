@@ -28,6 +28,7 @@ class Mark:
     hue: Style
     brief: tuple[str, str] | None = None
     """(who, what) in fewer words, for a line that leaves less room at its right."""
+    briefest: tuple[str, str] | None = None
 
 
 def highlighted(source: str, look: Look) -> list[Row]:
@@ -110,6 +111,10 @@ def lines_to_show(marked: Iterable[int], total: int, most: int, around: int = 1)
     return lines[:most]
 
 
+def _with(mark: Mark, words: tuple[str, str] | None) -> Mark:
+    return replace(mark, who=words[0], what=words[1]) if words is not None else mark
+
+
 def _grouped(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
     by_line: dict[int, list[Mark]] = {}
     for mark in marks:
@@ -121,10 +126,11 @@ def _beside(code: Sequence[Row], marks: Sequence[Mark], width: int) -> tuple[dic
     """The marks by line, and the column where each begins at the right of its line: all in one column if they fit,
     in fewer words if need be, else each after its own line; no columns if one would not fit even so."""
     ends = {mark.line: GUTTER + code[mark.line - 1].cell_len + 2 for mark in marks if 1 <= mark.line <= len(code)}
-    shortened = [replace(mark, who=mark.brief[0], what=mark.brief[1]) if mark.brief else mark for mark in marks]
+    shortened = [_with(mark, mark.brief) for mark in marks]
+    shortest = [_with(mark, mark.briefest or mark.brief) for mark in marks]
     if len(ends) == len(marks):
         aligned = dict.fromkeys(ends, max(ends.values(), default=0))
-        for wording, columns in ((marks, aligned), (shortened, aligned), (shortened, ends)):
+        for wording, columns in ((marks, aligned), (shortened, aligned), (shortened, ends), (shortest, aligned)):
             if all(columns[mark.line] + len(f"◀ {mark.who} {mark.what}".strip()) < width for mark in wording):
                 return _grouped(wording), columns
     return _grouped(marks), {}

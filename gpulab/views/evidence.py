@@ -62,7 +62,7 @@ def _said(report: Report, width: int, look: Look) -> list[Part]:
     """Notes, the end of a traceback, and what the file printed."""
     parts: list[Part] = []
     if report.diagnosis is not None and report.diagnosis.traceback:
-        parts += [Part(faults.traceback(report.diagnosis, width, look, most=8)), space()]
+        parts += [Part(faults.traceback(report, width, look, most=8), EXPLAINS), space()]
     printed = notes.output(report.output, width, look)
     if printed:
         parts += [Part(printed, EXPLAINS), space()]
@@ -84,7 +84,7 @@ def wide(report: Report, width: int, look: Look) -> list[Part]:
         parts = [*section("What was counted, and the most that is asked", width, look),
                  Part(budget.table(stars.budget(report), width, look)), space()]  # fmt: skip
     if diagnosis is not None:
-        parts += _fault_wide(diagnosis, width, look)
+        parts += _fault_wide(report, diagnosis, width, look)
     printed = notes.output(report.output, width, look, most=12)
     if printed:
         parts += [Part(printed, EXPLAINS), space()]
@@ -130,12 +130,12 @@ def _race_wide(diagnosis: Diagnosis, width: int, look: Look) -> list[Part]:
     return parts
 
 
-def _fault_wide(diagnosis: Diagnosis, width: int, look: Look) -> list[Part]:
+def _fault_wide(report: Report, diagnosis: Diagnosis, width: int, look: Look) -> list[Part]:
     parts: list[Part] = []
     facts = faults.facts(diagnosis, width, look)
     if facts:
         parts += [*section("Where", width, look), Part(facts), space()]
-    said = faults.traceback(diagnosis, width, look, most=16)
+    said = faults.traceback(report, width, look, most=16)
     if said:
         parts += [*section("What Python said", width, look), Part(said), space()]
     return parts

@@ -8,6 +8,7 @@ from gpulab.judge.report import Diagnosis, Report
 from gpulab.views import budget, figures, race, stars, writes
 from gpulab.views.code import Mark
 from gpulab.views.look import Look
+from gpulab.views.naming import thread_dims
 from gpulab.views.notes import printable
 from gpulab.views.rows import Row, paragraph, row
 
@@ -33,23 +34,35 @@ def marks(report: Report, look: Look) -> list[Mark]:
 def _of_line(diagnosis: Diagnosis, look: Look) -> list[Mark]:
     if diagnosis.line is None:
         return []
+    if diagnosis.kind == "barrier divergence":
+        return _barrier(diagnosis, diagnosis.line, look)
     who, what = _said(diagnosis)
-    said = [Mark(diagnosis.line, who, what, look.fault)]
+    said = [Mark(diagnosis.line, who, what, look.fault, (who.split(" of ")[0], what))]
     if diagnosis.other is not None and diagnosis.other.line != diagnosis.line:
         other = diagnosis.other
         said.append(Mark(other.line, figures.thread(other.thread), diagnosis.other_access or "is here", look.accent))
     return said
 
 
+def _barrier(diagnosis: Diagnosis, line: int, look: Look) -> list[Mark]:
+    """Who waits at the barrier, and who never comes."""
+    dims = thread_dims(diagnosis)
+    away = figures.thread(diagnosis.thread, dims=dims) if diagnosis.thread is not None else "not every thread"
+    missing = Mark(line, away, "never comes here" if diagnosis.thread is not None else "comes here", look.fault)
+    if diagnosis.other is None:
+        return [missing]
+    return [Mark(diagnosis.other.line, figures.thread(diagnosis.other.thread, dims=dims), "waits here", look.accent),
+            missing]  # fmt: skip
+
+
 def _said(diagnosis: Diagnosis) -> tuple[str, str]:
     """(who, what) of the one line a diagnosis names."""
-    who = figures.thread(diagnosis.thread, diagnosis.block) if diagnosis.thread is not None else ""
+    dims = thread_dims(diagnosis)
+    who = figures.thread(diagnosis.thread, diagnosis.block, dims) if diagnosis.thread is not None else ""
     cell = figures.element(diagnosis.array, diagnosis.index)
     verb = diagnosis.access or _VERBS.get(diagnosis.kind, "")
     if diagnosis.kind in ("does not compile", "raised", "timed out", "unsupported", "not allowed"):
         return (who, _HERE[diagnosis.kind]) if who else (_HERE[diagnosis.kind], "")
-    if diagnosis.kind == "barrier divergence":
-        return (who or "not every thread", "waits here, others never come" if who else "comes here")
     return (who, f"{verb} {cell}".strip()) if who else (f"{verb} {cell}".strip() or "here", "")
 
 
@@ -74,7 +87,7 @@ def where(diagnosis: Diagnosis) -> str:
     if diagnosis.block is not None:
         parts.append(f"block {figures.coordinates(diagnosis.block)}")
     if diagnosis.thread is not None:
-        parts.append(f"thread {figures.coordinates(diagnosis.thread)}")
+        parts.append(f"thread {figures.coordinates(diagnosis.thread, thread_dims(diagnosis))}")
     return ", ".join(parts)
 
 
@@ -86,9 +99,10 @@ def facts(diagnosis: Diagnosis, width: int, look: Look) -> list[Row]:
     return paragraph(words, width, look)
 
 
-def traceback(diagnosis: Diagnosis, width: int, look: Look, *, most: int | None = MOST_TRACEBACK) -> list[Row]:
-    """The end of what Python or Numba said, without its colours."""
-    text = printable(_ESCAPES.sub("", diagnosis.traceback)).strip("\n")
+def traceback(report: Report, width: int, look: Look, *, most: int | None = MOST_TRACEBACK) -> list[Row]:
+    """The end of what Python or Numba said, without its colours and without the way to the learner's file."""
+    said = report.diagnosis.traceback if report.diagnosis is not None else ""
+    text = printable(_ESCAPES.sub("", said)).strip("\n").replace(report.file, report.file.rsplit("/", 1)[-1])
     if not text:
         return []
     lines = text.splitlines()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 
@@ -22,15 +23,14 @@ def plural(count: int, noun: str, nouns: str | None = None) -> str:
     return f"{count} {noun if count == 1 else nouns or noun + 's'}"
 
 
-def value(number: Value, decimals: int = 2) -> str:
-    """One scalar with `decimals` places; very large and very small ones with an exponent."""
+def value(number: Value, decimals: int = 2, *, exact: bool = True) -> str:
+    """One scalar with `decimals` places; very large ones, and if it must be exact very small ones, with an exponent."""
     if isinstance(number, (bool, str, int)):
         return str(number)
     if not math.isfinite(number):
         return str(number)
-    if number != 0 and not 10 ** -(decimals + 1) <= abs(number) < 1e6:
-        return f"{number:.{decimals}e}"
-    return f"{number:.{decimals}f}"
+    small = exact and 0 < abs(number) < 10 ** -(decimals + 1)
+    return f"{number:.{decimals}e}" if small or abs(number) >= 1e6 else f"{number:.{decimals}f}"
 
 
 def values(numbers: Sequence[Value], tell_apart: Iterable[tuple[Value, Value]] = ()) -> list[str]:
@@ -94,18 +94,32 @@ def element(array: str | None, index: Sequence[int] | None) -> str:
     return f"{array or ''}{place(index)}"
 
 
-def coordinates(where: Coordinates) -> str:
-    """A thread or block: `32` where only x counts, else `(3, 1)` or `(3, 1, 2)`."""
-    x, y, z = where
-    return str(x) if not y and not z else f"({x}, {y})" if not z else f"({x}, {y}, {z})"
+def dimensions(*places: Coordinates | None) -> int:
+    """How many of x, y and z it takes to tell these places."""
+    return max((3 if where[2] else 2 if where[1] else 1 for where in places if where is not None), default=1)
 
 
-def thread(where: Coordinates | None, block: Coordinates | None = None) -> str:
+def coordinates(where: Coordinates, dims: int = 1) -> str:
+    """A thread or block: `32` where only x counts, else `(3, 1)` or `(3, 1, 2)`; at least `dims` of them."""
+    count = max(dims, dimensions(where))
+    return str(where[0]) if count == 1 else f"({', '.join(map(str, where[:count]))})"
+
+
+def thread(where: Coordinates | None, block: Coordinates | None = None, dims: int = 1) -> str:
     """`thread 32`, and `of block 1` where it is given."""
     if where is None:
         return f"block {coordinates(block)}" if block is not None else "a thread"
-    name = f"thread {coordinates(where)}"
+    name = f"thread {coordinates(where, dims)}"
     return f"{name} of block {coordinates(block)}" if block is not None else name
+
+
+def counted(figure: float, name: str) -> str:
+    """`3.00 loads per output`, `1 load per output`, `2 launches`."""
+    words = name.replace("_", " ")
+    if figure == 1:
+        words = re.sub(r"\b(load|store|barrier|atomic|request|sector|array|conflict)s\b", r"\1", words, count=1)
+        words = re.sub(r"\blaunches\b", "launch", words)
+    return f"{ratio(figure)} {words}"
 
 
 def sizes(of: Mapping[str, int]) -> str:

@@ -83,7 +83,7 @@ def track_row(track: Track, catalog: Catalog, standings: Standings, next_id: str
 
 def _bars(track: Track, standings: Standings, next_id: str, hue: Style, look: Look) -> Row:
     """The bars, two cells each where they fit, in runs of one style."""
-    room = 2 * MOST_BARS + 1
+    room = 2 * MOST_BARS
     step = 2 if len(track.puzzles) <= MOST_BARS else 1
     line = row()
     for puzzle in track.puzzles:

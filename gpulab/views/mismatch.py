@@ -30,7 +30,7 @@ def window(mismatch: Mismatch, width: int, look: Look) -> list[Row]:
 def _column(cells: Sequence[Cell], decimals: int, mismatch: Mismatch) -> int:
     texts = [_label(cell, mismatch) for cell in cells]
     for cell in cells:
-        texts += [figures.value(cell.expected, decimals), figures.value(cell.got, decimals)]
+        texts += [figures.value(number, decimals, exact=cell.wrong) for number in (cell.expected, cell.got)]
         texts.append(figures.difference(cell.got, cell.expected, decimals))
     return max(8, max(map(len, texts)) + 3)
 
@@ -97,7 +97,8 @@ class _Table:
         return self._row("got", [self._value(cell, "got") for cell in self.cells])
 
     def _value(self, cell: Cell, which: str) -> Row:
-        text = figures.value(cell.expected if which == "expected" else cell.got, self.decimals)
+        number = cell.expected if which == "expected" else cell.got
+        text = figures.value(number, self.decimals, exact=cell.wrong)
         if not cell.wrong:
             return row((text, self.look.text))
         style = self.look.strong if which == "expected" else self.look.fault + self.look.bold

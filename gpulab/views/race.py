@@ -5,10 +5,11 @@ from __future__ import annotations
 from rich.style import Style
 
 from gpulab.judge.report import Diagnosis
-from gpulab.trace.model import Coordinates, Outcome
+from gpulab.trace.model import Coordinates, Outcome, Site
 from gpulab.views import figures
 from gpulab.views.code import Mark
 from gpulab.views.look import Look
+from gpulab.views.naming import thread_dims
 from gpulab.views.rows import Row, blank, padded, paragraph, row
 
 WARP = 32
@@ -20,25 +21,31 @@ def marks(diagnosis: Diagnosis, look: Look) -> list[Mark]:
     """What each of the two threads did, for the source's margin; the line that comes first has hue 1."""
     cell, index = figures.element(diagnosis.array, diagnosis.index), figures.place(diagnosis.index)
     apart = diagnosis.other is not None and diagnosis.other.block != diagnosis.block
-    said = []
-    if diagnosis.line is not None:
-        said.append((diagnosis.line, figures.thread(diagnosis.thread, diagnosis.block if apart else None),
-                     diagnosis.access))  # fmt: skip
+    dims = thread_dims(diagnosis)
+    marks = []
+    for (site, access), hue in zip(_sides(diagnosis), look.data, strict=False):
+        who, verb = figures.thread(site.thread, site.block if apart else None, dims), access or "touches"
+        alone = figures.thread(site.thread, None, dims)
+        marks.append(Mark(site.line, who, f"{verb} {cell}", hue, (who, f"{verb} {index}"), (alone, verb)))
+    return marks
+
+
+def _sides(diagnosis: Diagnosis) -> list[tuple[Site, str | None]]:
+    """The two accesses, by their lines: the first has data hue 1."""
+    sides: list[tuple[Site, str | None]] = []
+    if diagnosis.line is not None and diagnosis.block is not None and diagnosis.thread is not None:
+        sides.append((Site(diagnosis.line, diagnosis.block, diagnosis.thread), diagnosis.access))
     if diagnosis.other is not None:
-        said.append((diagnosis.other.line,
-                     figures.thread(diagnosis.other.thread, diagnosis.other.block if apart else None),
-                     diagnosis.other_access))  # fmt: skip
-    said.sort(key=lambda one: one[0])
-    return [
-        Mark(line, who, f"{access or 'touches'} {cell}", hue, (who, f"{access or 'touches'} {index}"))
-        for (line, who, access), hue in zip(said, look.data, strict=False)
-    ]
+        sides.append((diagnosis.other, diagnosis.other_access))
+    return sorted(sides, key=lambda side: side[0].line)
 
 
-def hue_of(line: int, diagnosis: Diagnosis, look: Look) -> int:
-    """Which data hue (0 or 1) the access on `line` has."""
-    lines = sorted(filter(None, (diagnosis.line, diagnosis.other.line if diagnosis.other else None)))
-    return 1 if len(lines) > 1 and line == lines[1] and lines[0] != lines[1] else 0
+def hue_of(step: Step, diagnosis: Diagnosis) -> int:
+    """Which data hue (0 or 1) a step has: that of its thread in the source's margin."""
+    sides = [site for site, _ in _sides(diagnosis)]
+    exact = [n for n, site in enumerate(sides) if (site.line, site.block, site.thread) == (step[2], *step[:2])]
+    by_line = [n for n, site in enumerate(sides) if site.line == step[2]]
+    return next(iter([*exact, *by_line]), 0) % 2
 
 
 def why_order_is_free(diagnosis: Diagnosis) -> str:
@@ -74,19 +81,22 @@ def _cells(diagnosis: Diagnosis) -> str:
     return figures.element(diagnosis.array, diagnosis.index)
 
 
-def _step(step: Step, cell: str) -> str:
-    return f" {step[3]} {cell} " if cell else f" {step[3]} "
+def _step(step: Step, cell: str, diagnosis: Diagnosis) -> str:
+    """` reads tile[33] `; where both do the same, who does it."""
+    alike = diagnosis.access == diagnosis.other_access
+    words = f"{figures.thread(step[1], dims=thread_dims(diagnosis))} {step[3]}" if alike else f"{step[3]} {cell}"
+    return f" {words.strip()} "
 
 
 def _order(outcome: Outcome, answer: tuple[str, str], names: int, cell: str, diagnosis: Diagnosis,
            look: Look) -> Row:  # fmt: skip
-    wide = max(len(_step(step, cell)) for each in diagnosis.outcomes for step in each.steps)
+    wide = max(len(_step(step, cell, diagnosis)) for each in diagnosis.outcomes for step in each.steps)
     line = row("  ", (outcome.order.ljust(names), look.text), "  ")
     for place, step in enumerate(outcome.steps[:2]):
         if place:
             line.append(" then ", look.muted)
-        text = _step(step, cell).ljust(wide)
-        line.append(text, look.data_cell[hue_of(step[2], diagnosis, look)])
+        text = _step(step, cell, diagnosis).ljust(wide)
+        line.append(text, look.data_cell[hue_of(step, diagnosis)])
     return row(line, "  ", _result(outcome, answer, look))
 
 
@@ -134,7 +144,7 @@ def _lanes(outcome: Outcome, diagnosis: Diagnosis, width: int, look: Look) -> li
     slot = max(12, (width - label - 3) // max(2, len(outcome.steps)))
     rows = []
     for (block, thread), name in zip(lanes, names, strict=True):
-        hue = next(hue_of(step[2], diagnosis, look) for step in outcome.steps if step[:2] == (block, thread))
+        hue = next(hue_of(step, diagnosis) for step in outcome.steps if step[:2] == (block, thread))
         line = row("  ", (name.ljust(label), look.data[hue]))
         for step in outcome.steps:
             if step[:2] == (block, thread):
@@ -148,7 +158,7 @@ def _lanes(outcome: Outcome, diagnosis: Diagnosis, width: int, look: Look) -> li
 
 def _lane_name(block: Coordinates, thread: Coordinates, diagnosis: Diagnosis) -> str:
     apart = diagnosis.other is not None and diagnosis.other.block != diagnosis.block
-    return figures.thread(thread, block) if apart else figures.thread(thread)
+    return figures.thread(thread, block if apart else None, thread_dims(diagnosis))
 
 
 def shared_cell(diagnosis: Diagnosis, width: int, look: Look) -> list[Row]:

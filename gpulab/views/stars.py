@@ -61,7 +61,8 @@ def _correct(report: Report) -> Star:
         return Star("correct", True, "●", "right and sound in every case", "right and sound")
     wrong, cases = _failed_cases(report)
     if report.verdict == "wrong answer" and cases:
-        return Star("correct", False, "×", f"{wrong} of {figures.plural(cases, 'case')} wrong", f"{wrong} of {cases}")
+        words = f"{wrong} of {figures.plural(cases, 'case')} wrong"
+        return Star("correct", False, "×", words, f"{wrong} of {cases} wrong")
     if report.verdict in ("unsupported", "environment"):
         return Star("correct", False, "○", "not judged", "not judged")
     article = "" if report.verdict in _STATES else "the "
@@ -97,14 +98,16 @@ def _efficient(report: Report) -> Star:
         return Star("efficient", False, "○", "counted when the answer is right", "not counted")
     broken = [line for line in lines if not line.kept]
     line = (broken or lines)[0]
-    figure, limit, name = figures.ratio(line.figure), figures.limit(line.limit), line.name.replace("_", " ")
-    words = f"{figure} {name}, of {limit}" if not broken else f"{figure} {name}, at most {limit} asked"
-    return Star("efficient", earned, "×" if broken else "●", words, f"{figure} {brief_name(name)}")
+    counted, limit = figures.counted(line.figure, line.name), figures.limit(line.limit)
+    bound = "least" if line.at_least else "most"
+    words = f"{counted}, at {bound} {limit} asked" if broken else f"{counted}, of {limit}"
+    short = figures.counted(line.figure, brief_name(line.name))
+    return Star("efficient", earned, "×" if broken else "●", words, short)
 
 
 def brief_name(name: str) -> str:
     """`global loads per output` is `loads per output` where room is short."""
-    return name.removeprefix("global ")
+    return name.replace("_", " ").removeprefix("global ")
 
 
 def _fast(report: Report, gpu: bool) -> Star:

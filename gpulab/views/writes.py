@@ -8,6 +8,7 @@ from gpulab.trace.values import Operand, Write
 from gpulab.views import figures
 from gpulab.views.code import Mark
 from gpulab.views.look import Look
+from gpulab.views.naming import write_dims
 from gpulab.views.rows import Row, paragraph, row
 
 MOST_OPERANDS = 6
@@ -16,7 +17,7 @@ LABEL = 10
 
 def sentence(write: Write) -> str:
     """`out[64] was written by thread 0 of block 1, on line 17, from:`."""
-    who = figures.thread(write.thread, write.block)
+    who = figures.thread(write.thread, write.block, write_dims(write))
     tail = ", from:" if write.operands else "."
     return f"{figures.element(write.array, write.index)} was written by {who} on line {write.line}{tail}"
 
@@ -24,7 +25,8 @@ def sentence(write: Write) -> str:
 def marks(write: Write, look: Look) -> list[Mark]:
     """The store's line, and the lines that wrote what it read."""
     wrote = f"wrote {figures.element(write.array, write.index)}"
-    said = [Mark(write.line, figures.thread(write.thread, write.block), wrote, look.fault, ("", wrote))]
+    who = figures.thread(write.thread, write.block, write_dims(write))
+    said = [Mark(write.line, who, wrote, look.fault, ("", wrote))]
     for line, cells in _writers(write).items():
         if line != write.line:
             said.append(Mark(line, "", f"wrote {figures.listed(cells)}", look.accent))

@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from gpulab.judge.report import VERDICTS, Report
+from gpulab.judge.report import VERDICTS, BudgetLine, Report
+from gpulab.trace.model import Site
 from gpulab.views import result
 from gpulab.views.look import look
 from gpulab.views.result import Shown
@@ -157,6 +158,38 @@ def test_without_a_gpu_the_third_star_says_so_and_is_never_faked():
     assert any("not measured: no GPU on this machine" in line for line in lines)
     lines = text(reports.race(), 120, 37, gpu=True)
     assert any("timed on the GPU once it is correct" in line for line in lines)
+
+
+def test_threads_are_named_as_in_the_message():
+    report = reports.race()
+    square = replace(report.diagnosis, message="Thread (0, 2) and thread (0, 0) both write out[0, 0].",
+                     thread=(0, 2, 0), other=replace(report.diagnosis.other, thread=(0, 0, 0)), access="writes",
+                     outcomes=[])  # fmt: skip
+    lines = text(replace(report, diagnosis=square))
+    assert any("thread (0, 0) writes" in line for line in lines) and not any("thread 0 " in line for line in lines)
+
+
+def test_a_barrier_names_who_waits_and_who_never_comes():
+    report = reports.barrier_divergence()
+    both = replace(report.diagnosis, thread=(2, 0, 0), other=Site(16, (0, 0, 0), (0, 0, 0)))
+    lines = text(replace(report, diagnosis=both))
+    assert any("thread 0 waits here" in line for line in lines)
+    assert any("thread 2 never comes here" in line for line in lines)
+
+
+def test_a_limit_from_below_is_said_so():
+    lines = BudgetLine("shared_arrays", 0, 1, at_least=True)
+    report = reports.over_budget()
+    short = replace(report, engines={"sim": replace(report.engines["sim"], budget=[lines])})
+    words = "\n".join(text(short, 120, 37))
+    assert "at least 1" in words and "0 shared arrays" in words
+
+
+def test_not_allowed_is_a_row_of_its_own():
+    report = replace(reports.over_budget(), verdict="not allowed")
+    cases = [replace(case, verdict="not allowed") for case in report.engines["sim"].cases]
+    lines = text(replace(report, engines={"sim": replace(report.engines["sim"], verdict="not allowed", cases=cases)}))
+    assert any(line.split() == ["allowed", *"×" * 8] for line in lines)
 
 
 def test_over_budget_shows_the_figure_the_limit_and_the_line_that_costs_most():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rich.text import Text
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.widgets import TextArea
 
@@ -46,7 +46,7 @@ class EditorScreen(Framed[None]):
 
     CSS_PATH = "editor.tcss"
     KEYS = keymap.EDITOR
-    BINDINGS = keymap.bindings(keymap.EDITOR)
+    BINDINGS = keymap.bindings(keymap.EDITOR, priority=True)
 
     def __init__(self, file: Path, text: str, line: int | None) -> None:
         super().__init__()
@@ -87,7 +87,10 @@ class EditorScreen(Framed[None]):
         return {"save": "save, and the check runs", "close": None}
 
     def action_save(self) -> None:
-        """Write the file at once and whole."""
+        """Write the file once the area has taken what was typed before this key."""
+        self.area.call_later(self._save)
+
+    def _save(self) -> None:
         text = self.area.text
         try:
             save_atomically(self.file, text if text.endswith("\n") else f"{text}\n")
@@ -99,6 +102,9 @@ class EditorScreen(Framed[None]):
 
     def action_close(self) -> None:
         """Back; what is not saved is asked for first."""
+        self.area.call_later(self._close)
+
+    def _close(self) -> None:
         if self.area.text == self.saved:
             self.dismiss()
             return
@@ -108,6 +114,3 @@ class EditorScreen(Framed[None]):
     def _leave(self, sure: bool | None) -> None:
         if sure:
             self.dismiss()
-
-    def on_key(self, event: events.Key) -> None:
-        super().on_key(event)

@@ -63,14 +63,9 @@ def page_rows(workspace: Workspace, width: int, look: Look) -> list[Row]:
 
 
 def _keys(keys: tuple[keymap.Key, ...], width: int, look: Look) -> list[Row]:
-    """Two columns of keys."""
-    cells = [row((f"{shown:>10}", look.accent + look.bold), f"  {does}") for shown, does in keymap.words(keys)]
-    half = (len(cells) + 1) // 2
-    rows = []
-    for place in range(half):
-        line = cells[place].copy()
-        line.pad_right(max(1, width // 2 - line.cell_len))
-        rows.append(row(line, cells[half + place]) if half + place < len(cells) else line)
+    rows: list[Row] = []
+    for shown, words in keymap.explained(keys):
+        rows += labelled(row((shown, look.accent + look.bold)), wrapped(words, width - 15, look), 14)
     return rows
 
 

@@ -246,7 +246,8 @@ def available(screen: LabScreen) -> dict[str, str | None]:
     if state.tab == "result" and state.report is not None and state.report.passed:
         following = state.next_puzzle()
         ahead: dict[str, str | None] = {"next": f"next {following.name}"} if following is not None else {}
-        return {**ahead, "solution": "reference", **more, "copy": None, **hint, "run": None, "edit": None, **rest}
+        return {**ahead, "solution": "reference", **more, "copy": None, **hint, "list": None, "edit": None, "run": None,
+                **rest}  # fmt: skip
     if state.tab == "hints":
         if not state.solved and read < count:
             hint = {"hint": f"next hint {read + 1}/{count}"}

@@ -23,6 +23,8 @@ class RowsView(Widget, can_focus=False):
         super().__init__(id=id)
         self._rows: list[Row] = []
         self._strips: dict[int, Strip] = {}
+        self._painted_in: Style | None = None
+        """The widget's own colours when the strips were made: another theme makes them anew."""
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -31,9 +33,8 @@ class RowsView(Widget, can_focus=False):
 
     def show(self, rows: Sequence[Row]) -> None:
         """Show these rows instead."""
-        before, self._rows, width = self._strips, list(rows), self.size.width
-        self._strips = {}
-        if not width or len(before) == 0:
+        before, self._rows, self._strips = self._strips, list(rows), {}
+        if not self.size.width or not before or self._painted_in != self.rich_style:
             self.refresh()
             return
         changed = [region for y in range(self.size.height) if (region := self._changed(before.get(y), y)) is not None]
@@ -55,6 +56,8 @@ class RowsView(Widget, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         """One row as Textual paints it."""
+        if self._painted_in != self.rich_style:
+            self._painted_in, self._strips = self.rich_style, {}
         strip = self._strips.get(y)
         if strip is None or strip.cell_length != self.size.width:
             strip = self._strips[y] = self._strip(y)
@@ -64,11 +67,6 @@ class RowsView(Widget, can_focus=False):
         line = padded(self._rows[y] if y < len(self._rows) else blank(), self.size.width)
         segments = [segment for segment in line.render(self.app.console) if segment.text != "\n"]
         return Strip(segments, self.size.width).apply_style(self.rich_style).simplify()
-
-    def notify_style_update(self) -> None:
-        """Another theme: every strip is drawn anew."""
-        self._strips = {}
-        super().notify_style_update()
 
 
 def _cells(strip: Strip) -> list[Cell]:
