@@ -201,10 +201,11 @@ def _holds(entry: str, places: list[str]) -> bool:
 
 def _note_hard_exits(ends: Ends) -> None:
     """`os._exit` leaves no trace; have it say where it was called."""
-    leave = os._exit
+    leave, home = os._exit, os.getpid()
 
     def _exit(status: int) -> NoReturn:
-        faulthandler.dump_traceback(ends.dumps, all_threads=False)
+        if os.getpid() == home:  # children share the file
+            faulthandler.dump_traceback(ends.dumps, all_threads=False)
         leave(status)
 
     os._exit = _exit

@@ -110,7 +110,7 @@ def functions_of(module: ModuleType) -> dict[str, Function]:
     """What the file itself defines that can be called, by name, in order."""
     found = {}
     for name, value in vars(module).items():
-        function = getattr(value, "py_func", value)
+        function = value if inspect.isfunction(value) else inspect.getattr_static(value, "py_func", None)
         if inspect.isfunction(function) and function.__module__ == MODULE_NAME:
             found[name] = Function(name, _kind(value), tuple(inspect.signature(function).parameters),
                                    function.__code__.co_firstlineno)
@@ -118,7 +118,7 @@ def functions_of(module: ModuleType) -> dict[str, Function]:
 
 
 def _kind(value: Any) -> str:
-    if not hasattr(value, "py_func"):
+    if inspect.isfunction(value):
         return "function"
     options = getattr(value, "targetoptions", {})
     if options.get("device"):

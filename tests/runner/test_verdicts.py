@@ -214,6 +214,33 @@ def test_a_forked_child_cannot_answer_for_its_parent(check: Check) -> None:
     assert report.verdict == "passed"
 
 
+def test_a_child_that_ends_itself_does_not_confuse_the_line_of_a_crash(check: Check) -> None:
+    found = diagnosis(check("""
+        import ctypes, os
+        if os.fork() == 0:
+            os._exit(0)
+        os.wait()
+
+        def host(out, a, n):
+            ctypes.string_at(8)
+    """))
+    assert (found.kind, found.line) == ("crashed", 8)
+
+
+def test_objects_that_answer_to_every_name_are_no_functions(check: Check) -> None:
+    report = check("""
+        class Eager:
+            def __getattr__(self, name):
+                raise RuntimeError(name)
+
+        eager = Eager()
+
+        def host(out, a, n):
+            out[...] = a + 1
+    """)
+    assert report.verdict == "passed"
+
+
 def test_children_in_sessions_of_their_own_are_ended(check: Check, tmp_path: object) -> None:
     report = check("""
         import os, subprocess, sys, time
