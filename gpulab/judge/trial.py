@@ -19,6 +19,9 @@ from gpulab.trace.values import Element
 FATAL = ("crashed", "timed out", "does not compile", "unsupported", "environment", "not allowed")
 """What ends a check: no other case can run, would tell anything else, or would be over sooner."""
 
+NOT_RUN = ("unsupported", "environment")
+"""Problems after which the outputs say nothing about the learner's code: it did not run to its end."""
+
 MOST_RECORDED = 300_000
 """Executions of a case whose values are recorded: some tenths of a second."""
 
@@ -91,6 +94,8 @@ class Court:
         run = self._run(sent, launch)
         trial = Trial(number, case, launch, expected, _arrays(sent), run)
         self._look(trial)
+        if run.problem is not None and run.problem.kind in NOT_RUN:
+            return trial
         self._compare(trial)
         if trial.wrong and not trial.faults and _second_run_tells(trial):
             self._run_again(trial)

@@ -138,14 +138,31 @@ def _typed_call_template(self: Any, args: Any, kws: Any) -> Any:
     return template, signature, args, {}
 
 
+def _typed_overload(self: Any, args: Any) -> Any:
+    """Stands in for `CUDADispatcher.get_overload`: Numba's `@overload` functions ask for what was compiled."""
+    compiled = self.overloads.get(tuple(args))
+    return f"gpulab typed {self.py_func.__name__}" if compiled is None else compiled.entry_point
+
+
 @contextlib.contextmanager
 def _device_calls_are_typed_only() -> Iterator[None]:
-    stock = CUDADispatcher.get_call_template
-    CUDADispatcher.get_call_template = _typed_call_template
+    stock = CUDADispatcher.get_call_template, CUDADispatcher.get_overload
+    CUDADispatcher.get_call_template, CUDADispatcher.get_overload = _typed_call_template, _typed_overload
     try:
         yield
     finally:
-        CUDADispatcher.get_call_template = stock
+        CUDADispatcher.get_call_template, CUDADispatcher.get_overload = stock
+
+
+def overload_of(callee: Any, arguments: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]] | None:
+    """The Python function behind one of Numba's `@overload` functions and the types it takes, or None."""
+    for template in getattr(callee, "templates", ()):
+        if hasattr(template, "_impl_cache"):
+            with _LOCK, _device_calls_are_typed_only(), utils.numba_target_override():
+                implementation, folded = template(cuda_target.typing_context)._get_impl(arguments, {})
+            if implementation is not None:
+                return implementation.dispatcher.py_func, tuple(folded)
+    return None
 
 
 _BOILERPLATE = re.compile(
@@ -207,6 +224,7 @@ __all__ = [
     "infer",
     "is_dispatcher",
     "operator_signature",
+    "overload_of",
     "plain",
     "type_of",
     "types",

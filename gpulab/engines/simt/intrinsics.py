@@ -14,7 +14,7 @@ from numba.cuda.core import ir as numba_ir
 
 from gpulab.engines.simt import atomics, operators, warps
 from gpulab.engines.simt.errors import Unsupported
-from gpulab.engines.simt.frontend import plain
+from gpulab.engines.simt.frontend import overload_of, plain
 
 if TYPE_CHECKING:
     from gpulab.engines.simt.lower import Lowering
@@ -40,6 +40,10 @@ def write_call(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
         return writer(low, target, value, held, signature)
     if isinstance(function, np.ufunc) or _key(function) in _MATH:
         return _elementwise(low, value, held, signature, function)
+    overload = overload_of(callee, tuple(signature.args)) if signature is not None and not value.kws else None
+    if overload is not None:
+        taken = [low.value(argument, kind) for argument, kind in zip(value.args, overload[1], strict=True)]
+        return _call_program(low, target, low.program_for(*overload), taken)
     raise Unsupported(
         f"the call {getattr(function, '__module__', '')}.{getattr(function, '__name__', function)}()", low.line
     )
@@ -67,8 +71,6 @@ def _elementwise(low: Lowering, value: Any, held: Any, signature: Any, function:
 
 def _device_call(low: Lowering, target: Any, value: Any, signature: Any, dispatcher: Any) -> str | None:
     program = low.program_for(dispatcher.py_func, tuple(signature.args))
-    low.waits |= program.waits
-    low.callees.append(program)
     low.notes.extend(note for note in program.notes if note not in low.notes)
     given = list(value.args) + [None] * (len(signature.args) - len(value.args))
     for name, variable in value.kws:
@@ -79,6 +81,12 @@ def _device_call(low: Lowering, target: Any, value: Any, signature: Any, dispatc
         arguments.append(
             "None" if variable is None or isinstance(plain(kind), types.Omitted) else low.value(variable, kind)
         )
+    return _call_program(low, target, program, arguments)
+
+
+def _call_program(low: Lowering, target: Any, program: Any, arguments: list[str]) -> str | None:
+    low.waits |= program.waits
+    low.callees.append(program)
     text = f"yield from {low.bind(program.run, 'f')}(ctx, m{''.join(', ' + a for a in arguments)})"
     if isinstance(plain(low.type_of(target)), types.NoneType):
         low.write(text)

@@ -24,7 +24,7 @@ from gpulab.engines.simt.errors import Unsupported
 from gpulab.engines.simt.flow import Flow, analyse
 from gpulab.engines.simt.frontend import TypedFunction, operator_signature, plain
 from gpulab.engines.simt.lanes import UNDEFINED, RangeState, join, merge, split
-from gpulab.engines.simt.ranges import next_in_range
+from gpulab.engines.simt.ranges import next_element, next_in_range, over
 from gpulab.engines.simt.views import subview, transposed, tuple_item
 from gpulab.trace import Note
 
@@ -83,6 +83,8 @@ class Lowering:
             "merge": merge,
             "RangeState": RangeState,
             "next_in_range": next_in_range,
+            "next_element": next_element,
+            "over": over,
             "subview": subview,
             "transposed": transposed,
             "tuple_item": tuple_item,

@@ -134,7 +134,7 @@ def greater(a: Value, b: Value) -> Value:
 
 
 def popc(x: Value) -> Value:
-    return np.bitwise_count(x)
+    return np.bitwise_count(_unsigned(x))
 
 
 def _unsigned(x: Value) -> Value:

@@ -448,16 +448,19 @@ def _get_iter(low: Lowering, target: Any, value: Any, held: Any) -> str:
     owner = plain(low.type_of(value.value))
     if isinstance(owner, types.RangeType):
         return low.name(value.value.name)
-    raise Unsupported(
-        f"a loop over a {'n array' if isinstance(owner, types.Array) else owner}; loop over range() and index", low.line
-    )
+    if isinstance(owner, (types.Array, types.UniTuple)):
+        return f"over({low.name(value.value.name)})"
+    raise Unsupported(f"a loop over a {owner}; loop over range() and index", low.line)
 
 
 def _iter_next(low: Lowering, target: Any, value: Any, held: Any) -> None:
     """Advances the iterator variable too: it is as good as assigned here."""
     first, valid, state = low.fresh(), low.fresh(), low.fresh()
     iterator = value.value.name
-    low.write(f"{first}, {valid}, {state} = next_in_range({low.name(iterator)})")
+    if isinstance(plain(low.type_of(value.value)), types.RangeIteratorType):
+        low.write(f"{first}, {valid}, {state} = next_in_range({low.name(iterator)})")
+    else:
+        low.write(f"{first}, {valid}, {state} = next_element(ctx, {low.name(iterator)}, m, {low.line})")
     low.assign(iterator, state)
     low.assign(target.name, f"({first}, {valid})")
 
