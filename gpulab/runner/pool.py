@@ -11,7 +11,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import IO
 
 from gpulab.runner import tree
@@ -121,6 +121,7 @@ def start_zygote(family: str, idle: float) -> Zygote:
             start_new_session=True,  # a ctrl-c in the terminal is the caller's affair
             env=environment | _ONE_THREAD | {tree.MARK: mark},
         )
+    Thread(target=process.wait, name="gpulab-reaper", daemon=True).start()  # when it goes, it leaves no zombie
     return Zygote(process, Wire(ours), errors, mark)
 
 
