@@ -248,6 +248,8 @@ def open_app(workspace: Workspace, catalog: Catalog, *, ascii: bool = False, puz
     """Examine the terminal, run the app, and leave the terminal as it was whatever happens."""
     from gpulab.runner import warm
 
+    for name in ("COLUMNS", "LINES"):  # exported by some shells; Textual would believe them after a resize
+        os.environ.pop(name, None)
     restorer = Restorer()
     terminal = examine(ascii=ascii)
     warm()

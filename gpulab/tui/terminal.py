@@ -17,7 +17,7 @@ from typing import Any
 PATIENCE = 0.6
 """Seconds to wait for the cursor's position: a slow SSH link answers within, a dumb terminal never does."""
 
-TMUX_CURE = "tmux was started without UTF-8, so this is drawn in ASCII. Type: tmux -u attach, or export LANG=C.UTF-8"
+TMUX_CURE = "tmux was attached without UTF-8, so this is ASCII. To change that: tmux -u attach, or export LANG=C.UTF-8"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,118 @@
+"""Every screen as a picture: at 80x24 and 120x40 in the dark theme, some in the others.
+
+`pytest tests/tui/test_snapshots.py --snapshot-update` takes them anew; look at each before committing it.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from gpulab.tui.terminal import Terminal
+from tests.tui.conftest import lab, until
+
+SIZES = [pytest.param((80, 24), id="80x24"), pytest.param((120, 40), id="120x40")]
+POOLING = "shared/pooling"
+
+
+@pytest.fixture
+def picture(stage, snap_compare):
+    """Compare the app after some keys; `report` is what an earlier check of pooling gave."""
+
+    def compare(size, *keys: str, report: str | None = None, puzzle: str | None = POOLING, **options) -> bool:
+        if report is not None:
+            stage.checked(POOLING, report)
+        app = stage.app(puzzle=puzzle, **options)
+
+        async def before(pilot) -> None:
+            await pilot.pause()
+            for key in keys:
+                await pilot.press(key)
+                await pilot.pause(0.1)
+            await pilot.pause(0.1)
+
+        return snap_compare(app, terminal_size=size, run_before=before)
+
+    return compare
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_home(picture, stage, size):
+    for name in ("map", "zip", "guard"):
+        stage.checked(f"threads/{name}", "passed")
+    assert picture(size, puzzle=None, report="race")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_brief(picture, size):
+    assert picture(size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["race", "wrong_answer", "over_budget", "does_not_compile"])
+def test_result(picture, size, name):
+    assert picture(size, report=name)
+
+
+@pytest.mark.parametrize("name", ["wrong_matrix", "out_of_bounds", "barrier_divergence", "timed_out", "crashed"])
+def test_more_results(picture, name):
+    assert picture((80, 24), report=name)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_solved(stage, snap_compare, size):
+    stage.write(POOLING, "passed")
+
+    async def solve(pilot) -> None:
+        await pilot.press("r")
+        await until(pilot, lambda: lab(pilot).state.of_reference is not None)
+        await pilot.pause(0.1)
+
+    assert snap_compare(stage.app(puzzle=POOLING), terminal_size=size, run_before=solve)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_hints(picture, size):
+    assert picture(size, "h", "h", "h", report="race")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_code(picture, size):
+    assert picture(size, "2", report="race")
+
+
+def test_reference_side_by_side(picture):
+    assert picture((120, 40), "s", report="passed")
+
+
+def test_help(picture):
+    assert picture((80, 24), "question_mark")
+
+
+def test_find(picture):
+    assert picture((80, 24), "slash", *"sca")
+
+
+def test_confirm(picture):
+    assert picture((80, 24), "s", report="race")
+
+
+def test_the_built_in_editor(picture):
+    assert picture((80, 24), "e", "enter", report="race")
+
+
+def test_60_by_20(picture):
+    assert picture((60, 20), report="race")
+
+
+@pytest.mark.parametrize("theme", ["gpulab-light", "gpulab-ansi"])
+def test_race_in_other_themes(picture, theme):
+    assert picture((80, 24), report="race", theme=theme)
+
+
+def test_race_without_colour(picture, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert picture((80, 24), report="race", theme="gpulab-ansi")
+
+
+def test_race_in_ascii(picture):
+    assert picture((80, 24), report="race", terminal=Terminal(ascii=True))
