@@ -110,7 +110,7 @@ def _to_come(hints: Hints, width: int, look: Look, keys: bool) -> list[Part]:
 
 def _terms(hints: Hints, width: int, look: Look) -> list[Row]:
     if hints.solved:
-        return [rule(width, look), *paragraph("Solved: all hints are open. s shows the reference.", width, look,
+        return [rule(width, look), *paragraph("Solved: all hints are open, and so is the reference.", width, look,
                                               style=look.muted)]  # fmt: skip
     return [rule(width, look), *_terms_rows(hints, width, look)]
 

@@ -176,7 +176,7 @@ def prepare(kernel: Any, blocks: Any, threads: Any, args: Sequence[Any]) -> Prep
     names = code.co_varnames[: code.co_argcount]
     if len(args) != len(names):
         raise TypeError(f"{kernel.py_func.__name__} takes {len(names)} arguments, not {len(args)}")
-    kinds = tuple(plain(type_of(value)) for value in args)
+    kinds = _declared(kernel, names, tuple(plain(type_of(value)) for value in args))
     program = program_for(kernel.py_func, kinds, kernel=True)
     if not isinstance(program.function.returns, _none_type()):
         raise DoesNotCompile(
@@ -190,6 +190,38 @@ def prepare(kernel: Any, blocks: Any, threads: Any, args: Sequence[Any]) -> Prep
         for name, value, kind in zip(names, args, kinds, strict=True)
     )
     return Prepared(program, names, wrapped, views, grid, block)
+
+
+def _declared(kernel: Any, names: tuple[str, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The types to compile for: where the kernel has explicit signatures, numbers are converted to those of one.
+
+    Raises `DoesNotCompile` where no signature takes the arrays given: on a GPU their bytes would be misread.
+    """
+    if kernel._can_compile or not kernel.overloads:
+        return given
+    for signature in kernel.overloads:
+        if len(signature) == len(given) and all(map(_takes, signature, given)):
+            return tuple(
+                kind if hasattr(kind, "ndim") else wanted for wanted, kind in zip(signature, given, strict=True)
+            )
+    signature = next(iter(kernel.overloads))
+    wrong = next((i for i, pair in enumerate(zip(signature, given, strict=False)) if not _takes(*pair)), 0)
+    raise DoesNotCompile(
+        f"The signature declares {names[wrong]} as {_spelled(signature[wrong])}, but it gets {_spelled(given[wrong])}.",
+        kernel.py_func.__code__.co_firstlineno,
+    )
+
+
+def _takes(declared: Any, given: Any) -> bool:
+    """Whether an argument of type `given` may be handed to a parameter of type `declared`."""
+    if hasattr(declared, "ndim") != hasattr(given, "ndim"):
+        return False
+    return not hasattr(declared, "ndim") or (declared.ndim, declared.dtype) == (given.ndim, given.dtype)
+
+
+def _spelled(kind: Any) -> str:
+    """A type as a signature spells it: float32[:, :]."""
+    return f"{kind.dtype}[{', '.join(':' * kind.ndim)}]" if hasattr(kind, "ndim") else str(kind)
 
 
 def _none_type() -> Any:

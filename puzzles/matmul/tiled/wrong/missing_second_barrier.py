@@ -1,4 +1,4 @@
-# verdict: race, line 15
+# verdict: race, line 15 or 16
 from numba import cuda, float32
 
 TILE = 16
