@@ -101,7 +101,7 @@ def fill(folder: Path) -> None:
         "Provides-Extra: cu13",
         'Requires-Dist: cuda-thirteen; extra == "cu13"',
     )
-    write_module(folder, "numba-cuda", "0.30.0", cuda_libraries)
+    write_module(folder, "numba-cuda", "0.30.4", cuda_libraries)
     for version in ("2.10.0", "2.13.0", "2.15.0"):  # as on PyPI: CUDA builds, of CUDA 12 and then 13
         write_module(folder, "torch", version)
     write_module(folder, "torch", "2.13.0+cpu")
