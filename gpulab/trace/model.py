@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-Coordinates = tuple[int, int, int]
-"""An (x, y, z) position: of a block in its grid or of a thread in its block."""
+from gpulab.trace.coordinates import Coordinates as Coordinates
+from gpulab.trace.values import ValueTrace
 
 FINDING_KINDS = (
     "out of bounds",
@@ -127,6 +127,3 @@ class Run:
     seconds: float = 0.0
     printed: str = ""
     values: ValueTrace | None = None
-
-
-from gpulab.trace.values import ValueTrace  # last, as it needs Coordinates; decoding a Run needs the name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from gpulab.trace.model import Coordinates
+from gpulab.trace.coordinates import Coordinates
 
 Element = tuple[str, tuple[int, ...]]
 """A global array's name and an index into it."""
