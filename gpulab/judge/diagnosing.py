@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from gpulab.judge import mismatch, sentences
 from gpulab.judge.entry import Source
 from gpulab.judge.faults import Fault
-from gpulab.judge.patterns import share
+from gpulab.judge.patterns import Pattern, over_cases, share
 from gpulab.judge.report import Diagnosis
 from gpulab.judge.trial import Court, Trial
 from gpulab.judge.wording import Naming, plain
@@ -55,12 +55,16 @@ class Diagnostician:
 
     court: Court
     source: Source
+    trials: Sequence[Trial]
 
-    def diagnose(self, trials: Sequence[Trial]) -> Diagnosis:
-        """The diagnosis of the trials that `most_telling` gave; a race is told by the first that shows two answers."""
-        trial, fault = trials[0], _first(trials[0])
+    def diagnose(self) -> Diagnosis | None:
+        """The first thing to fix; None where nothing is wrong. A race is told by a case that shows two answers."""
+        telling = most_telling(self.trials)
+        if not telling:
+            return None
+        trial, fault = telling[0], _first(telling[0])
         if fault.kind == "race" and fault.finding is not None:
-            trial, fault = self._race_with_outcomes(trials)
+            trial, fault = self._race_with_outcomes(telling)
         return replace(self._words(trial, fault), sizes=trial.case.sizes)
 
     def _race_with_outcomes(self, trials: Sequence[Trial]) -> tuple[Trial, Fault]:
@@ -105,6 +109,8 @@ class Diagnostician:
         values = self._values(trial, name, index)
         shown = mismatch.describe(trial, name, index, pattern, values)
         write = shown.write
+        if pattern is None or pattern.vague > 1:
+            pattern = self._over_cases() or pattern
         detail = pattern.sentence if pattern else share(mismatch.as_wrong(trial, name))
         if not detail and write is not None:
             detail = sentences.writer(write, _naming_of(trial))
@@ -114,6 +120,13 @@ class Diagnostician:
             line=write.line if write else None, block=write.block if write else None,
             thread=write.thread if write else None, array=name, index=index, mismatch=shown,
         )
+
+    def _over_cases(self) -> Pattern | None:
+        """What parts right cases from wrong ones; nothing where a case failed for another reason."""
+        if not {trial.verdict for trial in self.trials} <= {"passed", "wrong answer"}:
+            return None
+        tiles = sorted({extent for trial in self.trials for run in trial.run.runs for extent in run.threads})
+        return over_cases([(trial.case.sizes, trial.verdict == "passed") for trial in self.trials], tiles)
 
     def _not_written(self, trial: Trial, fault: Fault) -> Diagnosis:
         name, index = _place(fault)

@@ -14,7 +14,7 @@ from gpulab.catalog.spec import Budget, Case, Spec
 from gpulab.catalog.specs import cases_of, expected_of, load_spec
 from gpulab.judge import sentences
 from gpulab.judge.budgeting import add_counters, budget_lines
-from gpulab.judge.diagnosing import Diagnostician, most_telling
+from gpulab.judge.diagnosing import Diagnostician
 from gpulab.judge.entry import Source, refuse
 from gpulab.judge.report import BudgetLine, CaseResult, Diagnosis, EngineResult, Report, Stars
 from gpulab.judge.session import Learner, Step
@@ -75,7 +75,7 @@ class _Check:
         court = Court(spec.puzzle, self.learner, self.seed)
         self._try_cases(spec, court)
         self.seconds["run"] = sum(trial.run.seconds for trial in self.trials)
-        report = self._judge(spec, Diagnostician(court, self.source))
+        report = self._judge(spec, Diagnostician(court, self.source, self.trials))
         self.seconds["judge"] = time.perf_counter() - start - self.seconds["run"]
         return replace(report, seconds=dict(self.seconds))
 
@@ -91,10 +91,9 @@ class _Check:
 
     def _judge(self, spec: Spec, diagnostician: Diagnostician) -> Report:
         counters, lines = self._count(spec.puzzle.budget)
-        telling = most_telling(self.trials)
-        if telling:
+        if any(trial.faults for trial in self.trials):
             self.tell(Step("finding out why", len(self.cases), len(self.cases)))
-            return self.report(diagnostician.diagnose(telling), counters, lines)
+            return self.report(diagnostician.diagnose(), counters, lines)
         over = next((line for line in lines if not line.kept), None)
         if over is not None and spec.puzzle.budget is not None:
             return self._over(spec.puzzle.budget, over, counters, lines)

@@ -78,7 +78,8 @@ def as_wrong(trial: Trial, name: str, unwritten: bool = False) -> Wrong:
     owner = ownership(got.shape, trial.launch, trial.run.runs)
     inputs = {key: value for key, value in trial.case.inputs.items() if isinstance(value, np.ndarray)}
     mask, word = (trial.unwritten[name], "unwritten") if unwritten else (trial.wrong[name], "wrong")
-    return Wrong(mask, got, trial.expected[name], name, owner.row, owner.tile, inputs, word)
+    initial = trial.case.outputs[name].initial
+    return Wrong(mask, got, trial.expected[name], name, owner.row, owner.tile, inputs, initial, word)
 
 
 def describe(trial: Trial, name: str, index: tuple[int, ...], pattern: Pattern | None,

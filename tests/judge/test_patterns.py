@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpulab.judge.patterns import Wrong, find_pattern, share
+from gpulab.judge.patterns import Wrong, find_pattern, over_cases, share
 from gpulab.judge.wording import WIDTH
 
 RNG = np.random.default_rng(3)
@@ -17,8 +17,9 @@ Spoil = Callable[[np.ndarray], object]
 
 
 def found(expected: np.ndarray, got: np.ndarray, row: int | None = None, tile: tuple[int, int] | None = None,
-          inputs: dict[str, np.ndarray] | None = None, word: str = "wrong") -> Wrong:
-    return Wrong(~np.isclose(got, expected, rtol=1e-5), got, expected, "out", row, tile, inputs or {}, word)
+          inputs: dict[str, np.ndarray] | None = None, word: str = "wrong",
+          initial: np.ndarray | None = None) -> Wrong:
+    return Wrong(~np.isclose(got, expected, rtol=1e-5), got, expected, "out", row, tile, inputs or {}, initial, word)
 
 
 def sentence(*args: object, **options: object) -> str | None:
@@ -182,6 +183,14 @@ def test_a_copy_of_an_input() -> None:
     assert sentence(a ** 2 + 1, a, inputs={"a": a}) == "Every element is a plain copy of a[i]."
 
 
+def test_an_update_that_did_not_happen() -> None:
+    before = RNG.standard_normal(40)
+    expected, got = before + 1, before.copy()
+    assert sentence(expected, got, initial=before) == "Every element still holds what it held before the launch."
+    got[:30] = expected[:30]
+    assert sentence(expected, got, initial=before) == "Every wrong element still holds what it held before the launch."
+
+
 def test_an_input_that_counts_twice_or_not_at_all() -> None:
     a = RNG.standard_normal(40)
     assert sentence(a + 10, 2 * a + 10, inputs={"a": a}) == "Every element is too large by a[i]."
@@ -244,3 +253,30 @@ def test_what_is_said_of_every_block_is_true(n: int, row: int, seed: int) -> Non
         assert places.all()
     if "except" not in said and "of every block" in said:
         assert all(places[k:k + row].any() for k in range(0, n - row + 1, row))
+
+
+SIZES = (1, 2, 3, 63, 64, 65, 129, 1000)
+
+
+@pytest.mark.parametrize(("right", "said"), [
+    (lambda n: n <= 64, "Right in all cases up to n = 64, wrong in all with a larger n."),
+    (lambda n: n % 64 == 0 or n == 128, None),  # one right case proves no multiple
+    (lambda n: n != 65, None),
+    (lambda n: n < 1000, None),  # one wrong case proves no limit
+    (lambda n: False, None),
+])
+def test_what_parts_right_cases_from_wrong_ones(right: Callable[[int], bool], said: str | None) -> None:
+    pattern = over_cases([({"n": n}, right(n)) for n in SIZES], [64, 1])
+    assert (pattern.sentence if pattern else None) == said
+
+
+def test_multiples_of_a_block_are_told_apart() -> None:
+    pattern = over_cases([({"n": n}, n % 64 == 0) for n in (*SIZES, 128, 192)], [64, 1])
+    assert pattern is not None and len(pattern.sentence) <= WIDTH
+    assert pattern.sentence == "Right where n is a multiple of 64, wrong in all other cases."
+
+
+def test_two_sizes_that_both_would_do_say_nothing() -> None:
+    assert over_cases([({"m": n, "n": n + 1}, n <= 64) for n in SIZES], [64]) is None
+    pattern = over_cases([({"m": 1000 - n, "n": n}, n <= 64) for n in SIZES], [64])
+    assert pattern is not None and "n = 64" in pattern.sentence

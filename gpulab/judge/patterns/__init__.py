@@ -10,16 +10,17 @@ from collections.abc import Callable
 
 import numpy as np
 
+from gpulab.judge.patterns.cases import over_cases
 from gpulab.judge.patterns.model import Pattern, Wrong
 from gpulab.judge.patterns.places import in_line, in_matrix
-from gpulab.judge.patterns.values import alike, close, copied, moved, scaled
+from gpulab.judge.patterns.values import alike, close, copied, left_alone, moved, scaled
 from gpulab.judge.wording import count
 
 PLACES: tuple[Callable[[Wrong], Pattern | None], ...] = (in_line, in_matrix)
-FINDERS = (moved, copied, scaled, *PLACES, alike, close)
+FINDERS = (left_alone, moved, copied, scaled, *PLACES, alike, close)
 """The most telling first: right values elsewhere say more than where the wrong ones lie."""
 
-__all__ = ["Pattern", "Wrong", "find_pattern", "share"]
+__all__ = ["Pattern", "Wrong", "find_pattern", "over_cases", "share"]
 
 
 def find_pattern(found: Wrong) -> Pattern | None:

@@ -35,7 +35,7 @@ class Pattern:
 class Wrong:
     """One output with wrong elements.
 
-    `row` is the number of consecutive elements a block owns where blocks own such runs, `tile` the (rows, columns) it
+    `initial` is what an updated output held before. `row` is the number of consecutive elements a block owns where blocks own such runs, `tile` the (rows, columns) it
     owns of a matrix. `inputs` are the arrays the kernel was given.
     """
 
@@ -46,6 +46,7 @@ class Wrong:
     row: int | None = None
     tile: tuple[int, int] | None = None
     inputs: Mapping[str, Array] = field(default_factory=dict)
+    initial: Array | None = None
     word: str = "wrong"
     """What the marked elements are: "wrong" or "unwritten"."""
 

@@ -16,6 +16,13 @@ def _varied(values: Array) -> bool:
     return np.unique(values).size >= ENOUGH
 
 
+def left_alone(found: Wrong) -> Pattern | None:
+    """An output that should have been updated and was not."""
+    if found.initial is None or not np.array_equal(found.got[found.wrong], found.initial[found.wrong]):
+        return None
+    return Pattern(f"{found.every} still holds what it held before the launch.", "Which thread should update it?")
+
+
 def moved(found: Wrong) -> Pattern | None:
     """The right values in the wrong places: transposed, reversed, shifted."""
     if found.many < ENOUGH or not _varied(found.values):

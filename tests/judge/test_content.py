@@ -1,0 +1,33 @@
+"""The shipped wrong files: each diagnosis fits its two rows and says what the file's first line promises."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpulab.authoring.proof import expectation_of, files_in
+from gpulab.catalog import load
+from gpulab.judge.judging import judge_numba
+from gpulab.judge.wording import WIDTH
+from tests.judge.local import LocalLearner
+
+PUZZLES = load().puzzles
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=[puzzle.id for puzzle in PUZZLES])
+def test_every_wrong_file_is_told_in_sentences_that_fit(puzzle: object) -> None:
+    for file in files_in(puzzle, "wrong"):  # type: ignore[arg-type]
+        report = judge_numba(puzzle, file, file.read_text(), LocalLearner(file), seed=71)  # type: ignore[arg-type]
+        found = report.diagnosis
+        expected = expectation_of(file)
+        assert not isinstance(expected, str) and expected.met_by(report), (file, report.verdict)
+        assert found is not None
+        for text in (found.message, found.detail):
+            assert text.endswith((".", "?")) and len(text) <= WIDTH, (file, text)
+        assert found.next.endswith((".", "?")), (file, found.next)
+        if found.kind in ("race", "out of bounds", "barrier divergence", "uninitialised read"):
+            assert found.line is not None and found.array in (None, *_words(found.message)), (file, found.message)
+
+
+def _words(message: str) -> list[str]:
+    return [part.rstrip(".,") for part in message.replace("[", " ").split()]
