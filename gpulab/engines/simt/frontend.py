@@ -157,11 +157,11 @@ def _device_calls_are_typed_only() -> Iterator[None]:
 def overload_of(callee: Any, arguments: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]] | None:
     """The Python function behind one of Numba's `@overload` functions and the types it takes, or None."""
     for template in getattr(callee, "templates", ()):
-        if hasattr(template, "_impl_cache"):
+        if hasattr(template, "_get_impl"):
             with _LOCK, _device_calls_are_typed_only(), utils.numba_target_override():
                 implementation, folded = template(cuda_target.typing_context)._get_impl(arguments, {})
             if implementation is not None:
-                return implementation.dispatcher.py_func, tuple(folded)
+                return implementation.py_func, tuple(folded)
     return None
 
 
@@ -206,6 +206,12 @@ def operator_signature(operator: Any, operands: tuple[Any, ...]) -> Any:
         return cuda_target.typing_context.resolve_function_type(operator, operands, {})
 
 
+def unified(one: Any, other: Any) -> Any:
+    """The type Numba gives a variable that is `one` here and `other` there."""
+    with utils.numba_target_override():
+        return cuda_target.typing_context.unify_types(one, other)
+
+
 def is_dispatcher(value: Any) -> bool:
     """Whether `value` came out of `@cuda.jit`."""
     return isinstance(value, CUDADispatcher)
@@ -228,4 +234,5 @@ __all__ = [
     "plain",
     "type_of",
     "types",
+    "unified",
 ]

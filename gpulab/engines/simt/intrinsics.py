@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,9 @@ from numba import cuda
 from numba.cuda import types
 from numba.cuda.core import ir as numba_ir
 
-from gpulab.engines.simt import atomics, operators, warps
-from gpulab.engines.simt.errors import Unsupported
-from gpulab.engines.simt.frontend import overload_of, plain
+from gpulab.engines.simt import atomics, mathematics, operators, warps
+from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
+from gpulab.engines.simt.frontend import overload_of, plain, unified
 
 if TYPE_CHECKING:
     from gpulab.engines.simt.lower import Lowering
@@ -35,6 +36,8 @@ def write_call(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
     function = low.static(value.func)
     if function is None and isinstance(callee, types.Function):
         function = callee.typing_key
+    if "mark_try_block" in str(function):
+        raise Unsupported("try in a kernel", low.line)
     writer = _CALLS.get(_key(function))
     if writer is not None:
         return writer(low, target, value, held, signature)
@@ -57,13 +60,17 @@ def _key(function: Any) -> Any:
     return function
 
 
-_MATH = operators.MATH
+_MATH = mathematics.FUNCTIONS
 
 
 def _elementwise(low: Lowering, value: Any, held: Any, signature: Any, function: Any) -> str:
-    operation = function if isinstance(function, np.ufunc) else operators.MATH[function]
+    """A function of numbers: one call of its NumPy counterpart."""
+    operation = function if isinstance(function, np.ufunc) else _MATH[function]
     arguments = [low.value(argument, kind) for argument, kind in zip(value.args, signature.args, strict=True)]
     text = f"{low.bind(operation)}({', '.join(arguments)})"
+    if isinstance(held, types.BaseTuple) and function in (math.frexp, math.modf):
+        low.write(f"r = {text}")
+        return f"({', '.join(f'cast(r[{i}], {low.bind(low.dtype(kind))})' for i, kind in enumerate(held))})"
     if not isinstance(held, (types.Number, types.Boolean)):
         raise Unsupported(f"{function} with a result of type {held}", low.line)
     return f"cast({text}, {low.bind(low.dtype(held))})"
@@ -129,6 +136,10 @@ def _grid(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> 
     return parts[0] if count == 1 else f"({', '.join(parts)})"
 
 
+def _this_grid(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    return low.bind_scalar(0, np.dtype(np.int64))  # the group carries nothing: its only method is sync()
+
+
 def _grid_size(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
     count = _axes(low, value)
     parts = [f"np.int64(ctx.geometry.grid[{axis}] * ctx.geometry.block[{axis}])" for axis in range(count)]
@@ -145,6 +156,7 @@ def _array_call(space: str) -> Writer:
         extents = (shape,) if isinstance(shape, int) else tuple(int(extent) for extent in shape)
         dtype = low.bind(low.dtype(held.dtype))
         name = _array_name(low, target)
+        _check_size(low, space, int(np.prod(extents)) * low.dtype(held.dtype).itemsize)
         if space == "shared" and extents == (0,):
             return f"ctx.dynamic_shared_array({name!r}, {dtype})"
         key = low.bind((low.function.py_func, target.name), "key")
@@ -152,6 +164,24 @@ def _array_call(space: str) -> Writer:
         return f"ctx.{space}_array({key}, {name!r}, {extents!r}, {dtype}{mask})"
 
     return write
+
+
+MOST_SHARED = 48 * 1024
+MOST_LOCAL = 512 * 1024
+"""Bytes of static shared memory of a block and of local memory of a thread.
+
+CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+"""
+
+
+def _check_size(low: Lowering, space: str, size: int) -> None:
+    """Refuse what the GPU's assembler refuses: more memory than a block or a thread can have."""
+    if space == "shared":
+        low.shared_bytes += size
+        size = low.shared_bytes + sum(callee.shared_bytes for callee in low.callees)
+    most, owner = (MOST_SHARED, "a block's shared arrays") if space == "shared" else (MOST_LOCAL, "a local array")
+    if size > most:
+        raise DoesNotCompile(f"Too large: {owner} can have {most} bytes, this needs {size}.", low.line)
 
 
 def _array_name(low: Lowering, target: Any) -> str:
@@ -277,19 +307,25 @@ def _range(low: Lowering, target: Any, value: Any, held: Any, signature: Any) ->
     return f"RangeState({start}, {stop}, {step})"
 
 
-def _extreme(function: Any) -> Writer:
+def _extreme(of_two: Any, of_floats: Any) -> Writer:
+    """`min` or `max`. Of exactly two floats the GPU's own, which ignores NaN; else Python's rule, one after another."""
+
     def write(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
         arguments = value.args
         if len(arguments) == 1 and isinstance(plain(low.type_of(arguments[0])), types.BaseTuple):
-            kinds = low.type_of(arguments[0])
-            name = low.name(arguments[0].name)
-            texts = [low.cast(f"{name}[{i}]", kinds[i], held) for i in range(len(kinds))]
+            kinds = [plain(kind) for kind in low.type_of(arguments[0])]
+            texts = [f"{low.name(arguments[0].name)}[{i}]" for i in range(len(kinds))]
         else:
-            texts = [low.value(argument, held) for argument in arguments]
-        text = texts[0]
-        for other in texts[1:]:
-            text = f"{low.bind(function)}({text}, {other})"
-        return text
+            kinds = [plain(low.type_of(argument)) for argument in arguments]
+            texts = [low.value(argument) for argument in arguments]
+        floats = len(arguments) == 2 and all(isinstance(kind, types.Float) for kind in kinds)
+        function = low.bind(of_floats if floats else of_two)
+        text, kind = texts[0], kinds[0]
+        for other, other_kind in zip(texts[1:], kinds[1:], strict=True):
+            both = unified(kind, other_kind)
+            text = f"{function}({low.cast(text, kind, both)}, {low.cast(other, other_kind, both)})"
+            kind = both
+        return low.cast(text, kind, held)
 
     return write
 
@@ -306,16 +342,15 @@ def _abs(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> s
 
 
 def _round(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    number = low.value(value.args[0], signature.args[0])
     if len(value.args) > 1:
-        digits = low.static(value.args[1])
-        if not isinstance(digits, int):
-            raise Unsupported("round() to a number of digits that is not a constant", low.line)
-        return f"np.round({low.value(value.args[0])}, {digits})"
-    return low.cast(f"np.rint({low.value(value.args[0])})", low.type_of(value.args[0]), held)
+        digits = low.value(value.args[1], signature.args[1])
+        return low.cast(f"{low.bind(mathematics.round_to)}({number}, {digits})", signature.args[0], held)
+    return low.cast(f"np.rint({low.cast(number, signature.args[0], types.float64)})", types.float64, held)
 
 
 def _pow(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
-    return f"{low.bind(operators.power)}({low.value(value.args[0], held)}, {low.value(value.args[1], held)})"
+    return low.cast(low.binary(operator.pow, signature, *value.args[:2]), signature.return_type, held)
 
 
 def _divmod(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
@@ -343,9 +378,8 @@ def _selp(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> 
 
 
 def _fma(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
-    wide = low.bind(np.dtype(np.float64) if low.dtype(held) == np.float32 else np.dtype(np.longdouble))
-    a, b, c = (f"{low.value(argument, held)}.astype({wide})" for argument in value.args)
-    return f"({a} * {b} + {c}).astype({low.bind(low.dtype(held))})"
+    a, b, c = (low.value(argument, held) for argument in value.args)
+    return f"{low.bind(mathematics.fused_multiply_add)}({a}, {b}, {c})"
 
 
 def _isinstance(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
@@ -354,6 +388,7 @@ def _isinstance(low: Lowering, target: Any, value: Any, held: Any, signature: An
 
 _CALLS: dict[Any, Writer] = {
     cuda.grid: _grid,
+    cuda.cg.this_grid: _this_grid,
     cuda.gridsize: _grid_size,
     cuda.shared.array: _array_call("shared"),
     cuda.local.array: _array_call("local"),
@@ -392,11 +427,10 @@ _CALLS: dict[Any, Writer] = {
     builtins.int: _converted,
     builtins.float: _converted,
     builtins.complex: _converted,
-    builtins.min: _extreme(operators.lesser),
-    builtins.max: _extreme(operators.greater),
+    builtins.min: _extreme(operators.lesser, np.fmin),
+    builtins.max: _extreme(operators.greater, np.fmax),
     builtins.len: _len,
     builtins.abs: _abs,
-    math.fabs: _abs,
     builtins.round: _round,
     builtins.pow: _pow,
     builtins.divmod: _divmod,

@@ -6,7 +6,6 @@ signature's types' own.
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -43,30 +42,73 @@ def _float_to_int(value: Value, dtype: np.dtype[Any]) -> Value:
 
 
 def floor_divide(a: Value, b: Value) -> Value:
-    """`//`; an integer divided by zero gives 0, as Numba's CUDA target compiles it."""
+    """`//`; for integers, division by zero and the least number by -1 give 0, as numba-cuda compiles them."""
     if a.dtype.kind == "f":
         return np.floor_divide(a, b)
-    return np.where(b == 0, a.dtype.type(0), np.floor_divide(a, np.where(b == 0, b.dtype.type(1), b)))[()]
+    bad = _undivided(a, b)
+    return np.floor_divide(a, b) if bad is None else _where(bad, a.dtype.type(0), np.floor_divide(a, _one(bad, b)))
 
 
 def remainder(a: Value, b: Value) -> Value:
-    """`%` with Python's sign rule; an integer modulo zero gives 0."""
+    """`%` with Python's sign rule; 0 where `//` gives 0 for want of an answer."""
     if a.dtype.kind == "f":
         return np.remainder(a, b)
-    return np.where(b == 0, a.dtype.type(0), np.remainder(a, np.where(b == 0, b.dtype.type(1), b)))[()]
+    bad = _undivided(a, b)
+    return np.remainder(a, b) if bad is None else _where(bad, a.dtype.type(0), np.remainder(a, _one(bad, b)))
+
+
+def _undivided(a: Value, b: Value) -> Value:
+    """Where `a // b` has no answer of its type; None where it always has."""
+    if not isinstance(b, np.ndarray) and b > 0:
+        return None
+    bad = b == 0
+    if a.dtype.kind == "i":
+        bad = bad | ((b == -1) & (a == np.iinfo(a.dtype).min))
+    return bad if np.any(bad) else None
+
+
+def _one(bad: Value, b: Value) -> Value:
+    return np.where(bad, b.dtype.type(1), b)
+
+
+def _where(condition: Value, yes: Value, no: Value) -> Value:
+    return np.where(condition, yes, no)[()]
+
+
+_MOST_SQUARINGS = 0x10000
+"""Exponents beyond this numba-cuda hands to `math.pow`."""
 
 
 def power(a: Value, b: Value) -> Value:
-    """`**`: integers by repeated squaring with wrap-around; a negative integer exponent gives 0, 1 or -1."""
-    if a.dtype.kind not in "iu":
+    """`**`; with an integer exponent by repeated squaring in the result's type, as numba-cuda compiles it.
+
+    An integer to a negative exponent gives 0, 1 or -1, and the least number of its type where it is 0.
+    """
+    if b.dtype.kind == "f":
         return np.power(a, b)
+    exponent = np.abs(b)
+    large = (exponent > _MOST_SQUARINGS) | (exponent < 0)
+    result = _squared(a, np.where(large, b.dtype.type(0), exponent)[()])
+    if np.any(large):
+        result = _where(large, cast(np.power(a.astype(np.float64), b.astype(np.float64)), a.dtype), result)
     negative = b < 0
     if not np.any(negative):
-        return np.power(a, b)
-    base = np.power(a, np.where(negative, b.dtype.type(0), b))
-    parity = np.where((b & 1) == 0, np.abs(a), a)
-    inverse = np.where(np.abs(a) == 1, parity, a.dtype.type(0))
-    return np.where(negative, inverse, base)[()]
+        return result
+    if a.dtype.kind == "f":
+        return _where(negative & ~large, (1.0 / result.astype(np.float64)).astype(a.dtype), result)
+    one = (a == 1) | (a == a.dtype.type(0) - a.dtype.type(1))
+    inverse = _where(a == 0, np.array(1 << (8 * a.itemsize - 1), f"u{a.itemsize}").astype(a.dtype), a.dtype.type(0))
+    return _where(negative & ~(one & large), _where(one, result, inverse), result)
+
+
+def _squared(a: Value, exponent: Value) -> Value:
+    result = np.ones_like(a)
+    while np.any(exponent != 0):
+        odd = (exponent & 1) == 1
+        result = _where(odd, result * a, result)
+        exponent = exponent >> exponent.dtype.type(1)
+        a = a * a
+    return result
 
 
 def shift_left(a: Value, b: Value) -> Value:
@@ -124,13 +166,12 @@ UNARY: dict[Any, Callable[[Value], Value]] = {
 
 
 def lesser(a: Value, b: Value) -> Value:
-    """`min` of two: the first unless the second is smaller, as Numba compiles it for integers; NaN is ignored
-    for floats."""
-    return np.fmin(a, b) if a.dtype.kind == "f" else np.minimum(a, b)
+    """`min` as Python defines it: the first unless the second is smaller."""
+    return _where(b < a, b, a) if a.dtype.kind == "f" else np.minimum(a, b)
 
 
 def greater(a: Value, b: Value) -> Value:
-    return np.fmax(a, b) if a.dtype.kind == "f" else np.maximum(a, b)
+    return _where(b > a, b, a) if a.dtype.kind == "f" else np.maximum(a, b)
 
 
 def popc(x: Value) -> Value:
@@ -165,76 +206,3 @@ def brev(x: Value) -> Value:
         result = (result << value.dtype.type(1)) | (value & value.dtype.type(1))
         value = value >> value.dtype.type(1)
     return result.view(x.dtype) if isinstance(result, np.ndarray) else result.astype(x.dtype)
-
-
-def round_half_even(x: Value) -> Value:
-    return np.rint(x)
-
-
-def _vectorised(function: Callable[..., float]) -> Callable[..., Value]:
-    """A `math` function NumPy lacks, lane by lane."""
-
-    def lane_by_lane(*values: Value) -> Value:
-        kind = values[0].dtype
-        result = np.vectorize(_quiet(function), otypes=[np.float64])(*values)
-        return result.astype(kind) if isinstance(result, np.ndarray) and result.ndim else kind.type(result)
-
-    return lane_by_lane
-
-
-def _quiet(function: Callable[..., float]) -> Callable[..., float]:
-    def safe(*values: float) -> float:
-        try:
-            return function(*values)
-        except OverflowError:
-            return math.inf
-        except ValueError:
-            return math.nan
-
-    return safe
-
-
-MATH: dict[Any, Callable[..., Value]] = {
-    math.sqrt: np.sqrt,
-    math.exp: np.exp,
-    math.expm1: np.expm1,
-    math.log: np.log,
-    math.log2: np.log2,
-    math.log10: np.log10,
-    math.log1p: np.log1p,
-    math.sin: np.sin,
-    math.cos: np.cos,
-    math.tan: np.tan,
-    math.asin: np.arcsin,
-    math.acos: np.arccos,
-    math.atan: np.arctan,
-    math.atan2: np.arctan2,
-    math.sinh: np.sinh,
-    math.cosh: np.cosh,
-    math.tanh: np.tanh,
-    math.asinh: np.arcsinh,
-    math.acosh: np.arccosh,
-    math.atanh: np.arctanh,
-    math.floor: np.floor,
-    math.ceil: np.ceil,
-    math.trunc: np.trunc,
-    math.fabs: np.abs,
-    math.copysign: np.copysign,
-    math.fmod: np.fmod,
-    math.hypot: np.hypot,
-    math.pow: np.power,
-    math.radians: np.radians,
-    math.degrees: np.degrees,
-    math.isnan: np.isnan,
-    math.isinf: np.isinf,
-    math.isfinite: np.isfinite,
-    math.erf: _vectorised(math.erf),
-    math.erfc: _vectorised(math.erfc),
-    math.gamma: _vectorised(math.gamma),
-    math.lgamma: _vectorised(math.lgamma),
-    math.ldexp: np.ldexp,
-}
-if hasattr(math, "exp2"):
-    MATH[math.exp2] = np.exp2
-if hasattr(math, "cbrt"):
-    MATH[math.cbrt] = np.cbrt
