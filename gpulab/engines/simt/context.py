@@ -255,6 +255,17 @@ class Context:
             lanes = mask.lanes(self.geometry.count)
             self.state.findings.uninitialised(self.geometry, line, view, int(lanes[0]), int(offset), len(lanes))
 
+    def check_assigned(self, flag: Any, mask: Mask, line: int, name: str) -> None:
+        """Lanes of `mask` use the variable `name`; those without `flag` never gave it a value."""
+        if not self.state.check:
+            return
+        unset = np.broadcast_to(~np.asarray(flag), (self.geometry.count,))
+        if mask.bits is not None:
+            unset = unset & mask.bits
+        lanes = np.flatnonzero(unset)
+        if len(lanes):
+            self.state.findings.unassigned(self.geometry, line, name, int(lanes[0]), len(lanes))
+
     def store(self, view: ArrayView, index: tuple[Any, ...], value: Any, mask: Mask, line: int) -> None:
         """`view[index] = value`; `value` already has the array's type. Of lanes that meet in one cell the last wins."""
         offset, good = self._offsets(line, "writes", view, index, mask)

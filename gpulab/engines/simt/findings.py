@@ -127,6 +127,13 @@ class Findings:
             )
         )
 
+    def unassigned(self, geometry: Geometry, line: int, name: str, position: int, count: int) -> None:
+        """The lane uses the variable `name`, which it never gave a value."""
+        block, thread = geometry.site(int(geometry.lane[position]))
+        who = self.who(block, thread)
+        message = f"{who[0].upper()}{who[1:]} uses {name}, which it never gave a value."
+        self.add(Finding("uninitialised read", message, line, block, thread, name, access="reads", count=count))
+
     def shuffle_from_idle(self, geometry: Geometry, line: int, position: int, source: int) -> None:
         block, thread = geometry.site(int(geometry.lane[position]))
         who = self.who(block, thread)

@@ -57,6 +57,8 @@ class LaneProgram:
     """Whether it syncs warps or blocks."""
     feeds: dict[int, frozenset[int]] = field(default_factory=dict)
     """Line of a store -> lines of the loads its value is made of."""
+    shared_bytes: int = 0
+    """Static shared memory of a block, that of the functions it calls included."""
     spins: bool = False
     """Whether it has a loop that only memory or luck may end: any loop but `for ... in range`."""
 
@@ -91,13 +93,19 @@ class Lowering:
             "cast": operators.cast,
             "ndarray": np.ndarray,
         }
+        self.bound: dict[int, str] = {}
         self.names: dict[str, str] = {}
+        self.shared_bytes = 0
         self.definitions = _definitions(function.ir)
         self.notes: list[Note] = []
         self.waits = False
         self.callees: list[LaneProgram] = []
         self.temporary = 0
         self.uses = _use_counts(function.ir)
+        self.unsure = _maybe_unassigned(function.ir)
+        for variable in self.unsure:
+            if variable in self.flow.live_in:
+                self.flow.live_in[_is_set(variable)] = self.flow.live_in[variable]
 
     # ---- names and constants ----------------------------------------------------------------------------------------
 
@@ -109,12 +117,11 @@ class Lowering:
 
     def bind(self, value: Any, prefix: str = "k") -> str:
         """A global of the program that holds `value`."""
-        for known, held in self.namespace.items():
-            if held is value and known.startswith(prefix):
-                return known
-        name = f"{prefix}{len(self.namespace)}"
-        self.namespace[name] = value
-        return name
+        known = self.bound.get(id(value))
+        if known is None:
+            known = self.bound[id(value)] = f"{prefix}{len(self.namespace)}"
+            self.namespace[known] = value  # which keeps it alive, and so its id
+        return known
 
     def fresh(self) -> str:
         self.temporary += 1
@@ -272,6 +279,7 @@ class Lowering:
             _stored_parameters(self),
             self.waits,
             _feeds(self),
+            self.shared_bytes + sum(callee.shared_bytes for callee in self.callees),
             self._spins(),
         )
 
@@ -342,12 +350,29 @@ class Lowering:
             value = getattr(statement, "value", None)
             if not (isinstance(value, numba_ir.Expr) and value.op == "phi"):
                 continue
+            target_type = self.type_of(statement.target)
+            if isinstance(target_type, SILENT):
+                continue
             for source, block in zip(value.incoming_values, value.incoming_blocks, strict=True):
-                if block == self.label and isinstance(source, numba_ir.Var):
-                    if isinstance(self.type_of(statement.target), SILENT):
-                        continue
-                    copies.append((statement.target.name, self.value(source, self.type_of(statement.target))))
+                if block == self.label:
+                    copies += self._copies_of(statement.target.name, source, target_type)
         return copies
+
+    def _copies_of(self, to: str, source: Any, held: Any) -> list[tuple[str, str]]:
+        """The copy into one phi, and into its companion that says which lanes have a value at all."""
+        assigned = isinstance(source, numba_ir.Var)
+        copies = []
+        if assigned:
+            copies.append((to, self.value(source, held)))
+        elif isinstance(plain(held), (types.Number, types.Boolean)):
+            copies.append((to, self.constant(0, plain(held))))
+        if to in self.unsure:
+            copies.append((_is_set(to), self.set_flag(source) if assigned else self.bind(NO)))
+        return copies
+
+    def set_flag(self, variable: Any) -> str:
+        """An expression for the lanes in which a variable has a value."""
+        return self.name(_is_set(variable.name)) if variable.name in self.unsure else self.bind(YES)
 
     def go(
         self,
@@ -422,12 +447,8 @@ class Lowering:
         result = plain(signature.return_type)
         if function in operators.IN_RESULT_TYPE:
             wanted: tuple[Any, Any] = (result, result)
-            if (
-                function is operator.pow
-                and isinstance(plain(signature.args[1]), types.Integer)
-                and isinstance(result, types.Integer)
-            ):
-                wanted = (result, signature.args[1])
+            if function is operator.pow and isinstance(plain(signature.args[1]), types.Integer):
+                wanted = (result, plain(signature.args[1]))  # by repeated squaring, whatever the base
         else:
             wanted = _comparable(plain(signature.args[0]), plain(signature.args[1]))
         if function not in operators.BINARY or not isinstance(result, (types.Number, types.Boolean)):
@@ -443,6 +464,35 @@ def _comparable(left: Any, right: Any) -> tuple[Any, Any]:
     if isinstance(left, types.Boolean) != isinstance(right, types.Boolean):
         return (types.int64, types.int64)
     return left, right
+
+
+YES, NO = np.bool_(True), np.bool_(False)
+
+
+def _is_set(variable: str) -> str:
+    """The companion of a variable that some lanes may never have assigned."""
+    return f"{variable}?"
+
+
+def _maybe_unassigned(ir: Any) -> frozenset[str]:
+    """Variables that are merged from a path on which they were never assigned, directly or through others."""
+    merged: dict[str, list[Any]] = {}
+    for block in ir.blocks.values():
+        for statement in block.body:
+            if not isinstance(statement, numba_ir.Assign):
+                continue
+            value = statement.value
+            if isinstance(value, numba_ir.Expr) and value.op == "phi":
+                merged[statement.target.name] = list(value.incoming_values)
+            elif isinstance(value, numba_ir.Var) and statement.target.name.startswith("$"):
+                merged[statement.target.name] = [value]
+    found = {name for name, sources in merged.items() if any(not isinstance(s, numba_ir.Var) for s in sources)}
+    growing = True
+    while growing:
+        more = {name for name, sources in merged.items() if any(getattr(s, "name", None) in found for s in sources)}
+        growing = not more <= found
+        found |= more
+    return frozenset(found)
 
 
 def _is_simple(expression: str) -> bool:

@@ -13,12 +13,13 @@ from gpulab.engines.simt import operators
 from gpulab.engines.simt.errors import Unsupported
 from gpulab.engines.simt.frontend import operator_signature, plain
 from gpulab.engines.simt.intrinsics import write_call
-from gpulab.engines.simt.lower import SILENT, Lowering
+from gpulab.engines.simt.lower import SILENT, YES, Lowering
 from gpulab.trace import Note
 
 
 def write_statement(low: Lowering, statement: Any) -> None:
     """Write one IR statement at the current depth."""
+    _check_assigned(low, statement)
     if isinstance(statement, numba_ir.Assign):
         _assign(low, statement.target, statement.value)
     elif isinstance(statement, numba_ir.SetItem):
@@ -40,6 +41,21 @@ def write_statement(low: Lowering, statement: Any) -> None:
         pass
     else:
         raise Unsupported(f"the statement '{statement}'", low.line)
+
+
+def _check_assigned(low: Lowering, statement: Any) -> None:
+    """Before a use of a variable that some lanes may never have assigned: find those lanes."""
+    if not low.unsure or (isinstance(getattr(statement, "value", None), numba_ir.Expr) and statement.value.op == "phi"):
+        return
+    target = statement.target.name if isinstance(statement, numba_ir.Assign) else None
+    if target is not None and target.startswith("$") and isinstance(statement.value, numba_ir.Var):
+        if target in low.unsure:
+            low.assign(f"{target}?", low.set_flag(statement.value))
+        return
+    for variable in statement.list_vars():
+        if variable.name in low.unsure and variable.name != target:
+            flag, name = low.set_flag(variable), variable.name.lstrip("$").split(".")[0]
+            low.write(f"if {flag} is not {low.bind(YES)}: ctx.check_assigned({flag}, m, {low.line}, {name!r})")
 
 
 def _printed(low: Lowering, variable: Any) -> str:
@@ -194,7 +210,24 @@ def _tuple_operator(low: Lowering, function: Any, left: Any, right: Any) -> str:
         return same if function is operator.eq else f"np.logical_not({same})"
     if function is operator.add:
         return f"{low.name(left.name)} + {low.name(right.name)}"
+    if function in _ORDERS:
+        return _ordered(low, function, left, right)
     raise Unsupported("this operator on tuples", low.line)
+
+
+_ORDERS = (operator.lt, operator.le, operator.gt, operator.ge)
+
+
+def _ordered(low: Lowering, function: Any, left: Any, right: Any) -> str:
+    """Tuples in order: the first items that are not equal decide, else the lengths."""
+    kinds, others = low.type_of(left), low.type_of(right)
+    text = low.bind(np.bool_(function(len(kinds), len(others))))
+    for i, pair in reversed(list(enumerate(zip(map(plain, kinds), map(plain, others), strict=False)))):
+        items = _Item(low, left, i), _Item(low, right, i)
+        same = low.binary(operator.eq, operator_signature(operator.eq, pair), *items)
+        decided = low.binary(function, operator_signature(function, pair), *items)
+        text = f"np.where({same}, {text}, {decided})[()]"
+    return text
 
 
 class _Item:
@@ -211,10 +244,11 @@ def _unary(low: Lowering, target: Any, value: Any, held: Any) -> str:
     function = operators.UNARY.get(value.fn)
     if function is None:
         raise Unsupported(f"the operator {value.fn}", low.line)
-    operand = low.value(value.value, signature.args[0] if value.fn is operator.not_ else signature.return_type)
-    if value.fn is operator.neg and isinstance(plain(signature.return_type), types.Boolean):
-        raise Unsupported("minus of a boolean", low.line)
-    return f"{low.bind(function)}({operand})"
+    kind = plain(signature.args[0])
+    if isinstance(kind, types.Boolean) and value.fn in (operator.neg, operator.pos):
+        kind = plain(signature.return_type)
+    operand = low.value(value.value, kind)  # `-x` of a uint8 is a uint8 before it is widened
+    return low.cast(f"{low.bind(function)}({operand})", types.boolean if value.fn is operator.not_ else kind, held)
 
 
 def _getattr(low: Lowering, target: Any, value: Any, held: Any) -> str:
