@@ -27,7 +27,7 @@ IMPOLITE = frozenset({"does not compile", "raised", "crashed", "timed out", "dea
                       "environment"})
 """What a learner who has written nothing yet must not be told."""
 
-EXPECTATION = re.compile(r"# verdict: (?P<verdict>[a-z ]+?)(?:, line (?P<line>\d+))?\s*")
+EXPECTATION = re.compile(r"# verdict: (?P<verdicts>[a-z ]+?)(?:, line (?P<lines>\d+(?: or \d+)*))?\s*")
 
 
 @dataclass(frozen=True)
@@ -47,21 +47,25 @@ class Proof:
 
 @dataclass(frozen=True)
 class Expectation:
-    """The first line of a file in `wrong/`: the verdict that is due, and its line where it has one."""
+    """The first line of a file in `wrong/`: the verdict that is due, and its line where it has one.
 
-    verdict: str
-    line: int | None = None
+    There may be several of either ("race or wrong answer, line 15 or 16") where chance or size decides.
+    """
+
+    verdicts: tuple[str, ...]
+    lines: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return self.verdict + (f" on line {self.line}" if self.line else "")
+        where = f" on line {' or '.join(map(str, self.lines))}" if self.lines else ""
+        return " or ".join(self.verdicts) + where
 
     def met_by(self, report: Report) -> bool:
         """Same verdict, and same line where one is asked for; a race may be named by either of its lines."""
-        if report.verdict != self.verdict:
+        if report.verdict not in self.verdicts:
             return False
         diagnosis = report.diagnosis
         named = {diagnosis.line, diagnosis.other.line if diagnosis.other else None} if diagnosis else set()
-        return self.line is None or self.line in named
+        return not self.lines or bool(named & set(self.lines))
 
 
 def prove(puzzles: Sequence[Puzzle], seed: int | None = None) -> Iterator[Proof]:
@@ -166,9 +170,11 @@ def expectation_of(file: Path) -> Expectation | str:
     found = EXPECTATION.fullmatch(lines[0] if lines else "")
     if found is None:
         return "Its first line must name the verdict that is due: # verdict: race, line 16"
-    if found["verdict"] not in VERDICTS or found["verdict"] == "passed":
-        return f"Its first line names {found['verdict']!r}, which is no verdict of a wrong file."
-    return Expectation(found["verdict"], int(found["line"]) if found["line"] else None)
+    verdicts = tuple(found["verdicts"].split(" or "))
+    for verdict in verdicts:
+        if verdict not in VERDICTS or verdict == "passed":
+            return f"Its first line names {verdict!r}, which is no verdict of a wrong file."
+    return Expectation(verdicts, tuple(int(line) for line in (found["lines"] or "").split(" or ") if line))
 
 
 def _told(report: Report) -> str:

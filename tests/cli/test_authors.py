@@ -170,8 +170,10 @@ class TestNew:
 
 
 @pytest.mark.parametrize(("line", "meant"), [
-    ("# verdict: race, line 16", Expectation("race", 16)),
-    ("# verdict: wrong answer", Expectation("wrong answer")),
+    ("# verdict: race, line 16", Expectation(("race",), (16,))),
+    ("# verdict: wrong answer", Expectation(("wrong answer",))),
+    ("# verdict: race or wrong answer, line 15 or 16", Expectation(("race", "wrong answer"), (15, 16))),
+    ("# verdict: race or passed", "no verdict of a wrong file"),
     ("# verdict: passed", "no verdict of a wrong file"),
     ("# verdict: rase, line 3", "no verdict of a wrong file"),
     ("from numba import cuda", "must name the verdict"),

@@ -35,8 +35,8 @@ class Pattern:
 class Wrong:
     """One output with wrong elements.
 
-    `initial` is what an updated output held before. `row` is the number of consecutive elements a block owns where blocks own such runs, `tile` the (rows, columns) it
-    owns of a matrix. `inputs` are the arrays the kernel was given.
+    `row` is the number of consecutive elements a block owns where blocks own such runs, `tile` the (rows, columns) it
+    owns of a matrix. `inputs` are the arrays the kernel was given, `initial` what an updated output held before.
     """
 
     wrong: Mask
