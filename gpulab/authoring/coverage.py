@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -89,16 +90,34 @@ def _tile(spec: Spec, cases: list[Case]) -> tuple[int, ...] | None:
 
 def _rules(cases: list[Case], tile: tuple[int, ...]) -> dict[str, bool]:
     """Rule of `CASE_RULES` -> whether some case keeps it."""
-    shapes = [shape for case in cases for shape in _shapes(case)]
-    lengths = {length for case in cases for length in case.sizes.values()} | {n for shape in shapes for n in shape}
-    planes = [shape for shape in shapes if len(shape) > 1]
+    planes = [shape for case in cases for shape in _shapes(case) if len(shape) > 1]
+    coprime = not planes or any(math.gcd(*shape) == 1 and min(shape) > 1 for shape in planes)
+    best = max((_along(lengths, tile) for lengths in _axes(cases, len(tile))), key=lambda rules: sum(rules.values()))
+    return best | {"co-prime shapes": coprime}
+
+
+def _axes(cases: list[Case], many: int) -> Iterator[tuple[set[int], ...]]:
+    """Each choice of `many` axes as the sets of their lengths: the sizes by name, or the axes of all arrays in one."""
+    named: dict[str, set[int]] = {}
+    for case in cases:
+        for name, length in case.sizes.items():
+            named.setdefault(name, set()).add(length)
+    everywhere = {n for case in cases for shape in _shapes(case) for n in shape}
+    if len(named) < many or many == 1:
+        yield (everywhere.union(*named.values()),) * many
+    if len(named) >= many:
+        yield from itertools.permutations(named.values(), many)
+
+
+def _along(lengths: tuple[set[int], ...], tile: tuple[int, ...]) -> dict[str, bool]:
+    """The rules on lengths, each for every axis and the tile's extent along it."""
+    axes = list(zip(lengths, tile, strict=True))
     return {
-        "1": 1 in lengths,
-        "tile - 1": all(extent - 1 in lengths for extent in tile),
-        "tile": all(extent in lengths for extent in tile),
-        "tile + 1": all(extent + 1 in lengths for extent in tile),
-        "three blocks": all(any(n > 2 * extent and n % extent for n in lengths) for extent in tile),
-        "co-prime shapes": not planes or any(math.gcd(*shape) == 1 and min(shape) > 1 for shape in planes),
+        "1": all(1 in of_axis for of_axis, _ in axes),
+        "tile - 1": all(extent - 1 in of_axis for of_axis, extent in axes),
+        "tile": all(extent in of_axis for of_axis, extent in axes),
+        "tile + 1": all(extent + 1 in of_axis for of_axis, extent in axes),
+        "three blocks": all(any(n > 2 * extent and n % extent for n in of_axis) for of_axis, extent in axes),
     }
 
 
