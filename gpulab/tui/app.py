@@ -9,7 +9,7 @@ import subprocess
 import threading
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 from textual.await_complete import AwaitComplete
@@ -20,16 +20,15 @@ from gpulab.catalog.model import Catalog, Puzzle
 from gpulab.check import check as run_check
 from gpulab.tui import editor, themes
 from gpulab.tui.checking import Check
-from gpulab.tui.lab_state import LabState
-from gpulab.tui.screens.editor import EditorScreen
 from gpulab.tui.screens.framed import Framed
-from gpulab.tui.screens.help import HelpScreen
 from gpulab.tui.screens.home import HomeScreen
-from gpulab.tui.screens.lab import LabScreen
 from gpulab.tui.screens.picker import Choice, Picker
 from gpulab.tui.terminal import Restorer, Terminal, examine
 from gpulab.views.look import Look
 from gpulab.workspace import Workspace, WorkspaceError
+
+if TYPE_CHECKING:
+    from gpulab.tui.lab_state import LabState
 
 MASK_SECONDS = 0.04
 """How long nothing is painted while one screen takes the place of another."""
@@ -107,6 +106,9 @@ class LabApp(App[int]):
 
     def open_puzzle(self, puzzle: Puzzle, *, instead: bool = False) -> None:
         """Open the Lab of a puzzle, over Home or instead of the Lab that is open."""
+        from gpulab.tui.lab_state import LabState  # here and below: Home is drawn before these are imported
+        from gpulab.tui.screens.lab import LabScreen
+
         try:
             state = LabState.open(self.workspace, self.catalog, puzzle)
         except (WorkspaceError, CatalogError) as error:
@@ -132,6 +134,8 @@ class LabApp(App[int]):
 
     def action_help(self) -> None:
         """Keys and marks."""
+        from gpulab.tui.screens.help import HelpScreen
+
         self.push_screen(HelpScreen(self.workspace))
 
     def action_find(self) -> None:
@@ -157,18 +161,7 @@ class LabApp(App[int]):
         self.push_screen(Picker("Commands", self._commands()), _call)
 
     def _commands(self) -> list[Choice[Callable[[], object]]]:
-        choices: list[Choice[Callable[[], object]]] = []
-        screen = self.screen
-        if isinstance(screen, LabScreen):
-            choices += [
-                Choice(screen.action_run, "Run the check", "also by a save"),
-                Choice(screen.action_edit, "Edit", "in your own editor"),
-                Choice(partial(self.edit_here, screen.state), "Edit here", "in the small built-in editor"),
-                Choice(screen.action_copy, "Copy the report", "to the clipboard and into a file"),
-                Choice(screen.action_solution, "Show the reference", "asks first while the puzzle is open"),
-                Choice(screen.action_reset, "Put the starter back", "asks first; your file is kept in backups/"),
-                Choice(screen.action_list, "List", "back to Home"),
-            ]
+        choices = self.screen.commands() if isinstance(self.screen, Framed) else []
         choices.append(Choice(self.action_find, "Find a puzzle", "by its name or task"))
         if not self.no_color:
             choices += [Choice(partial(setattr, self, "theme", name), f"Theme: {words}",
@@ -203,6 +196,8 @@ class LabApp(App[int]):
 
     def edit_here(self, state: LabState) -> None:
         """The built-in editor."""
+        from gpulab.tui.screens.editor import EditorScreen
+
         state.refresh()
         self.push_screen(EditorScreen(state.file, state.source or "", _line_of(state)))
 

@@ -7,15 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from textual.screen import Screen
 
 from gpulab.catalog.model import Puzzle
 from gpulab.check import Cancelled, Progress
-from gpulab.judge.report import Report
 from gpulab.tui.messages import CheckCancelled, CheckEnded, CheckMoved, CheckStarted, ReferenceChecked
 from gpulab.views import figures
+
+if TYPE_CHECKING:
+    from gpulab.judge.report import Report
 
 GROUP = "check"
 

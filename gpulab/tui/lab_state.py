@@ -10,6 +10,7 @@ from gpulab import catalog as texts
 from gpulab.catalog.model import Catalog, Hint, Puzzle
 from gpulab.judge.report import Report
 from gpulab.tui import clock
+from gpulab.tui.paths import with_tilde
 from gpulab.views import figures
 from gpulab.views.solved import Solved
 from gpulab.workspace import Standing, Workspace
@@ -105,14 +106,6 @@ class LabState:
     def read_hint(self) -> None:
         """One more hint is read."""
         self.hints_read = self.workspace.progress.read_hint(self.puzzle, of=len(self.hints))
-
-
-def with_tilde(path: Path) -> str:
-    """`~/gpulab-work/shared/pooling.py`."""
-    try:
-        return f"~/{path.relative_to(Path.home())}"
-    except (ValueError, RuntimeError):
-        return str(path)
 
 
 def _written(file: Path) -> datetime | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from gpulab.check import Progress
-from gpulab.judge.report import Report
+if TYPE_CHECKING:
+    from gpulab.check import Progress
+    from gpulab.judge.report import Report
 
 
 @dataclass

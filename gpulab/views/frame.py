@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.style import Style
+from rich.text import Span
+
 from gpulab.views.glyphs import ascii_rows
 from gpulab.views.look import Look
 from gpulab.views.rows import Row, apart, padded, row
@@ -26,7 +29,7 @@ def finished(line: Row, width: int, look: Look) -> Row:
 
 def title(left: Row, right: Row, width: int, look: Look) -> Row:
     """Row 1: what this is at the left, how it stands at the right."""
-    return finished(row(apart(row(" ", left), right, width), style=look.bar), width, look)
+    return finished(_on_bar(apart(row(" ", left), right, width), look), width, look)
 
 
 def tabs(names: Sequence[str], active: str, right: str, width: int, look: Look, *, hue_right: bool = False) -> Row:
@@ -60,7 +63,16 @@ def keys(hints: Sequence[KeyHint], width: int, look: Look) -> Row:
         line.append(hint.key, look.accent + look.bold)
         line.append(f" {hint.does}  ", look.muted)
     line.rstrip()
-    return finished(row(padded(line, width), style=look.bar), width, look)
+    return finished(_on_bar(padded(line, width), look), width, look)
+
+
+def _on_bar(line: Row, look: Look) -> Row:
+    """The row on the bar; on a reversed one colours would turn into backgrounds, so bold has to do."""
+    bar = row(line, style=look.bar)
+    if look.bar.reverse:
+        bar.spans = [Span(span.start, span.end, span.style.without_color) for span in bar.spans
+                     if isinstance(span.style, Style)]  # fmt: skip
+    return bar
 
 
 def _width(hints: Sequence[KeyHint]) -> int:

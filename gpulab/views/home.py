@@ -105,7 +105,8 @@ def _how_it_stands(home: Home, standing: StandingLike | None, room: int, look: L
 
 
 def _next_label(home: Home, look: Look) -> Row:
-    return row("  ", ("Next" if home.resumes else f"Next in {home.card.track}", look.muted))
+    words = "Next" if home.resumes else f"Next in {home.card.track}" if home.puzzle is None else "Chosen"
+    return row("  ", (words, look.muted))
 
 
 def _tracks_heading(width: int, look: Look, right: Row | None = None) -> Row:
@@ -163,13 +164,13 @@ def _needs(home: Home, look: Look) -> list[tuple[str, Style]]:
     return [(f" Best after {wanted} of {id}, you have {done}.", look.muted) for id, done, wanted in unmet]
 
 
-def _problems(home: Home, width: int, look: Look) -> list[Row]:
+def _problems(home: Home, width: int, look: Look, most: int = 2) -> list[Row]:
     """What the workspace has to say: the first of it, and how much more there is."""
     if not home.problems:
         return []
     more = f" ({len(home.problems) - 1} more: gpulab doctor)" if len(home.problems) > 1 else ""
     lines = wrapped(row((home.problems[0], look.text), (more, look.muted)), width - 5, look)
-    return labelled(row(("▲", look.accent)), lines[:2], 4)
+    return labelled(row(("▲", look.accent)), lines[:most], 4)
 
 
 def _wide(home: Home, width: int, height: int | None, look: Look) -> list[Row]:
@@ -188,8 +189,8 @@ def _left(home: Home, width: int, look: Look) -> list[Part]:
     facts = [*paragraph(home.machine[:1].upper() + home.machine[1:] + ".", width, look)]
     if home.folder:
         facts += labelled(row(("Your files", look.muted)), [row((home.folder, look.text))], 14)
-    parts += [STRETCH, Part([heading("This machine", width, look), *facts, *_problems(home, width, look)]), space()]
-    return parts
+    facts += _problems(home, width, look, most=5)
+    return [*parts, STRETCH, Part([heading("This machine", width, look), *facts]), space()]
 
 
 def _right(home: Home, width: int, look: Look) -> list[Part]:

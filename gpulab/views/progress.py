@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from gpulab.judge.report import Stars
+if TYPE_CHECKING:
+    from gpulab.judge.stars import Stars
 
 
 class AttemptLike(Protocol):

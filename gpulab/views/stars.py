@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from gpulab.catalog.model import Puzzle
-from gpulab.judge.report import BudgetLine, EngineResult, Report, Stars
 from gpulab.views import figures
 from gpulab.views.look import Look
 from gpulab.views.rows import Row, padded, row
+
+if TYPE_CHECKING:  # Home draws stars and opens no report
+    from gpulab.judge.report import BudgetLine, EngineResult, Report
+    from gpulab.judge.stars import Stars
 
 NO_GPU = "not measured: no GPU on this machine"
 LATER = "timed on the GPU once it is correct"

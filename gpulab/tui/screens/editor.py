@@ -11,7 +11,7 @@ from textual.widgets import TextArea
 
 from gpulab.tui import keymap
 from gpulab.tui.editor import save_atomically
-from gpulab.tui.lab_state import with_tilde
+from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.confirm import Confirm
 from gpulab.tui.screens.framed import Framed
 from gpulab.tui.widgets.rows import RowsView

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from textual import events
@@ -18,6 +18,7 @@ from gpulab.views.rows import Row, row, wrapped
 
 if TYPE_CHECKING:
     from gpulab.tui.app import LabApp
+    from gpulab.tui.screens.picker import Choice
 
 Result = TypeVar("Result")
 
@@ -74,6 +75,10 @@ class Framed(Screen[Result]):
     def now(self) -> Mapping[str, str | None]:
         """The actions that work now, most likely first, each with its words for the footer."""
         return {"close": None}
+
+    def commands(self) -> list[Choice[Callable[[], object]]]:
+        """What can be done on this screen, by name."""
+        return []
 
     def draw_title(self, left: Row, right: Row) -> None:
         """Row 1."""

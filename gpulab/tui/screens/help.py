@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gpulab.tui import keymap
-from gpulab.tui.lab_state import with_tilde
+from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.framed import Framed
 from gpulab.views.look import Look
 from gpulab.views.page import Page

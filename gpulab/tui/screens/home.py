@@ -8,7 +8,7 @@ from gpulab import catalog as texts
 from gpulab.catalog.errors import CatalogError
 from gpulab.catalog.model import Catalog, Puzzle
 from gpulab.tui import clock, keymap
-from gpulab.tui.lab_state import with_tilde
+from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.framed import Framed
 from gpulab.tui.size import too_small
 from gpulab.tui.widgets.rows import RowsView

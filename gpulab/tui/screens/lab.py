@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from textual import events
 from textual.timer import Timer
 
 from gpulab.tui import keymap, lab_pages, report_file
 from gpulab.tui.checking import Check, Checks
-from gpulab.tui.lab_state import LabState, with_tilde
+from gpulab.tui.lab_state import LabState
 from gpulab.tui.messages import CheckCancelled, CheckEnded, CheckMoved, CheckStarted, FileSaved, ReferenceChecked
+from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.confirm import Confirm
 from gpulab.tui.screens.framed import Framed
+from gpulab.tui.screens.picker import Choice
 from gpulab.tui.screens.reference import ReferenceScreen
 from gpulab.tui.size import LEAST_LAB_HEIGHT, too_small
 from gpulab.tui.watching import Watching
@@ -72,6 +75,17 @@ class LabScreen(Framed[None]):
 
     def now(self) -> Mapping[str, str | None]:
         return available(self)
+
+    def commands(self) -> list[Choice[Callable[[], object]]]:
+        return [
+            Choice(self.action_run, "Run the check", "also by a save"),
+            Choice(self.action_edit, "Edit", "in your own editor"),
+            Choice(partial(self.lab_app.edit_here, self.state), "Edit here", "in the small built-in editor"),
+            Choice(self.action_copy, "Copy the report", "to the clipboard and into a file"),
+            Choice(self.action_solution, "Show the reference", "asks first while the puzzle is open"),
+            Choice(self.action_reset, "Put the starter back", "asks first; your file is kept in backups/"),
+            Choice(self.action_list, "List", "back to Home"),
+        ]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "next":
