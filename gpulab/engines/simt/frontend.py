@@ -8,12 +8,14 @@ module imports numba; the rest of gpulab imports it when a kernel is run.
 from __future__ import annotations
 
 import contextlib
+import operator
 import re
 import threading
 import traceback
 import types as python_types
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -31,11 +33,13 @@ from numba.cuda.core.typed_passes import NopythonTypeInference
 from numba.cuda.descriptor import cuda_target
 from numba.cuda.dispatcher import CUDADispatcher
 from numba.cuda.flags import CUDAFlags
+from numba.cuda.target import CUDATargetContext
 from numba.cuda.typing.typeof import Purpose, typeof
 
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 
 _LOCK = threading.RLock()
+_typing = threading.Event()
 COMPUTE_CAPABILITY = (9, 0)
 
 
@@ -88,6 +92,16 @@ class _TypeOnly(CompilerBase):  # type: ignore[misc]
         return [passes]
 
 
+class _Flags(CUDAFlags):  # type: ignore[misc]
+    """The flags every function is typed with; Numba hashes and compares them at each call, option by option."""
+
+    def __hash__(self) -> int:
+        return hash(_Flags)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Flags)
+
+
 _inferred: WeakKeyDictionary[Any, dict[tuple[Any, ...], TypedFunction]] = WeakKeyDictionary()
 
 
@@ -98,7 +112,7 @@ def infer(py_func: Any, arguments: tuple[Any, ...]) -> TypedFunction:
     """
     known = _inferred.setdefault(py_func, {})
     if arguments not in known:
-        with _LOCK, _device_calls_are_typed_only(), utils.numba_target_override():
+        with _LOCK, _type_only():
             try:
                 known[arguments] = _infer(py_func, arguments)
             except (DoesNotCompile, Unsupported):
@@ -108,8 +122,25 @@ def infer(py_func: Any, arguments: tuple[Any, ...]) -> TypedFunction:
     return known[arguments]
 
 
+@contextlib.contextmanager
+def _type_only() -> Iterator[None]:
+    """Numba as a typist: nothing is compiled or lowered. Typing a call types the callee, in the same state."""
+    if _typing.is_set():
+        yield
+        return
+    _typing.set()
+    try:
+        with contextlib.ExitStack() as patches:
+            for patch in (_device_calls_are_typed_only, _operators_are_resolved_once, _nothing_is_lowered):
+                patches.enter_context(patch())
+            patches.enter_context(utils.numba_target_override())
+            yield
+    finally:
+        _typing.clear()
+
+
 def _infer(py_func: Any, arguments: tuple[Any, ...]) -> TypedFunction:
-    flags = CUDAFlags()
+    flags = _Flags()
     flags.no_compile = True
     flags.error_model = "numpy"
     flags.compute_capability = COMPUTE_CAPABILITY
@@ -144,6 +175,59 @@ def _typed_overload(self: Any, args: Any) -> Any:
     return f"gpulab typed {self.py_func.__name__}" if compiled is None else compiled.entry_point
 
 
+_OPERATORS = frozenset(
+    function
+    for name, function in vars(operator).items()
+    if name.rstrip("_").removeprefix("i")
+    in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and", "or", "xor")
+    or name in ("neg", "pos", "invert", "not_", "lt", "le", "gt", "ge", "eq", "ne")
+)
+"""Arithmetic, shifts, bits and comparisons, in place or not."""
+_resolved: dict[tuple[Any, tuple[Any, ...]], Any] = {}
+
+
+@contextlib.contextmanager
+def _operators_are_resolved_once() -> Iterator[None]:
+    """Remember the signature of an operator for its operands' types: half of the time of inference goes there."""
+    context = cuda_target.typing_context
+    stock = context.resolve_function_type
+
+    def resolve(function: Any, args: Any, kws: Any) -> Any:
+        if kws or not isinstance(function, types.Function) or function.typing_key not in _OPERATORS:
+            return stock(function, args, kws)
+        key = (function.typing_key, tuple(types.unliteral(kind) for kind in args))
+        if not all(isinstance(kind, (types.Number, types.Boolean)) for kind in key[1]):
+            return stock(function, args, kws)
+        if key not in _resolved:
+            _resolved[key] = stock(function, key[1], kws)
+        return _resolved[key]
+
+    context.resolve_function_type = resolve
+    try:
+        yield
+    finally:
+        del context.resolve_function_type
+
+
+@cache
+def _load_registries() -> None:
+    """Once, for real: typing looks intrinsics up in them."""
+    cuda_target.typing_context.refresh()
+    cuda_target.target_context.refresh()
+
+
+@contextlib.contextmanager
+def _nothing_is_lowered() -> Iterator[None]:
+    """Spare the target's registries of implementations, which each intrinsic's typing refreshes and never uses."""
+    _load_registries()
+    stock = CUDATargetContext.refresh
+    CUDATargetContext.refresh = lambda self: None
+    try:
+        yield
+    finally:
+        CUDATargetContext.refresh = stock
+
+
 @contextlib.contextmanager
 def _device_calls_are_typed_only() -> Iterator[None]:
     stock = CUDADispatcher.get_call_template, CUDADispatcher.get_overload
@@ -158,7 +242,7 @@ def overload_of(callee: Any, arguments: tuple[Any, ...]) -> tuple[Any, tuple[Any
     """The Python function behind one of Numba's `@overload` functions and the types it takes, or None."""
     for template in getattr(callee, "templates", ()):
         if hasattr(template, "_get_impl"):
-            with _LOCK, _device_calls_are_typed_only(), utils.numba_target_override():
+            with _LOCK, _type_only():
                 implementation, folded = template(cuda_target.typing_context)._get_impl(arguments, {})
             if implementation is not None:
                 return implementation.py_func, tuple(folded)
