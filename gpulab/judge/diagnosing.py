@@ -12,7 +12,7 @@ from gpulab.judge.patterns import Pattern, over_cases, share
 from gpulab.judge.report import Diagnosis
 from gpulab.judge.trial import Court, Trial
 from gpulab.judge.wording import Naming, plain
-from gpulab.trace.model import Run
+from gpulab.trace.model import Finding, Run
 from gpulab.trace.values import Element, ValueTrace, Write
 
 
@@ -88,13 +88,21 @@ class Diagnostician:
         finding = fault.finding
         assert finding is not None
         other = finding.other
-        same_loop = other is not None and self.source.in_one_loop(finding.line, other.line)
-        words = sentences.found(finding, _naming(fault.run), same_loop, finding.array in trial.case.args)
+        scene = sentences.Scene(
+            _naming(fault.run), other is not None and self.source.in_one_loop(finding.line, other.line),
+            self._latest_rival(finding), finding.array in trial.case.args)
         return Diagnosis(
-            finding.kind, *words, line=finding.line, block=finding.block, thread=finding.thread, array=finding.array,
+            finding.kind, *sentences.found(finding, scene), line=finding.line, block=finding.block,
+            thread=finding.thread, array=finding.array,
             index=finding.index, other=other, access=finding.access, other_access=finding.other_access,
             outcomes=list(finding.outcomes),
         )
+
+    def _latest_rival(self, finding: Finding) -> int:
+        """The last line above the racing one that races with it in any case: a barrier must stand below all of them."""
+        races = (one.finding for trial in self.trials for one in trial.faults.of("race") if one.finding is not None)
+        others = (race.other.line for race in races if race.other is not None and race.line == finding.line)
+        return max((other for other in others if other < finding.line), default=0)
 
     def _of_array(self, trial: Trial, fault: Fault) -> Diagnosis:
         maker = {"wrong answer": self._wrong_answer, "not written": self._not_written, "race": self._order,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from gpulab.catalog.errors import CatalogError
 from gpulab.judge.report import BudgetLine, Diagnosis
@@ -152,17 +153,29 @@ def _environment(stopped: Problem) -> tuple[str, str, str]:
 # What the simulator found
 
 
-def found(finding: Finding, naming: Naming, same_loop: bool, is_argument: bool) -> tuple[str, str, str]:
-    """(message, detail, next) for a finding.
+@dataclass(frozen=True)
+class Scene:
+    """What the file and the launch say about a finding.
 
-    `same_loop`: one loop holds both lines of a race. `is_argument`: the array is a parameter of the kernel.
+    `same_loop`: one loop holds both lines of a race. `latest`: the last of the lines above the racing one that race
+    with it. `is_argument`: the array is a parameter of the kernel.
     """
+
+    naming: Naming
+    same_loop: bool = False
+    latest: int = 0
+    is_argument: bool = False
+
+
+def found(finding: Finding, scene: Scene) -> tuple[str, str, str]:
+    """(message, detail, next) for a finding."""
+    naming = scene.naming
     if finding.kind == "race":
-        return race(finding, naming), *_race(finding, naming, same_loop)
+        return race(finding, naming), *_race(finding, scene)
     if finding.kind == "timed out":
         return _never_ends(finding, naming)
     maker = {"out of bounds": _out_of_bounds, "barrier divergence": _divergence, "raised": _raised_in_kernel,
-             "uninitialised read": _argument_unread if is_argument else _uninitialised}[finding.kind]
+             "uninitialised read": _argument_unread if scene.is_argument else _uninitialised}[finding.kind]
     return _sentence(finding.message), *maker(finding)
 
 
@@ -191,7 +204,7 @@ def _collision(finding: Finding, who: str, other: str, where: str) -> str:
     return f"{capital(who)} {does} {where} while {other} may still {bare[did]} it."
 
 
-def _race(finding: Finding, naming: Naming, same_loop: bool) -> tuple[str, str]:
+def _race(finding: Finding, scene: Scene) -> tuple[str, str]:
     line, where = finding.line, element(finding.array or "it", finding.index)
     other = finding.other
     if other is None:
@@ -200,15 +213,19 @@ def _race(finding: Finding, naming: Naming, same_loop: bool) -> tuple[str, str]:
         return ("Blocks run in any order, and no barrier makes one wait for another.",
                 f"Let one block own {where}, or combine the blocks' parts safely.")
     if other.line == line:
+        if scene.same_loop:
+            return (f"Nothing makes a thread on line {line} wait for another that is there too.",
+                    f"Make threads wait for each other where they hand {where} on.")
         if finding.access == finding.other_access:
             return f"Line {line} does it for both, and nothing orders them.", f"Decide which thread owns {where}."
         return (f"Line {line} reads and writes in separate steps, others come in between.",
                 f"Let threads change {where} one after another.")
-    if same_loop and line < other.line:
+    if scene.same_loop and line < other.line:
         return (f"The next round reaches line {line} before all threads are past line {other.line}.",
                 f"Make every thread wait before the next round reaches line {line}.")
-    wait = f"Make every thread wait between line {min(line, other.line)} and line {max(line, other.line)}."
-    if finding.thread and naming.warp(finding.thread) == naming.warp(other.thread):
+    first, last = min(line, max(other.line, scene.latest)), max(line, other.line)
+    wait = f"Make every thread wait between line {first} and line {last}."
+    if finding.thread and scene.naming.warp(finding.thread) == scene.naming.warp(other.thread):
         return f"Nothing makes line {line} wait for line {other.line}, not even being in one warp.", wait
     return f"Nothing makes line {line} wait for line {other.line}: no barrier between them.", wait
 
