@@ -144,6 +144,8 @@ def test_what_is_not_simulated_says_so(session):
 
     with pytest.raises(Unsupported, match="the CUDA driver call cuIpcGetMemHandle"):
         cuda.to_device(ones()).get_ipc_handle()
+    with pytest.raises(Unsupported, match="loading machine code into a context"):
+        cuda.current_context().create_module_ptx(".version 7.0")
     double[1, 8](ones())
     kernel = next(iter(double.overloads.values()))
     with pytest.raises(Unsupported, match="regs_per_thread, which looks at machine code"):

@@ -1,6 +1,6 @@
 """Run every test module that numba-cuda ships, and say what came of each test.
 
-    python -m tests.simt.numba_suite.survey out.json [--gpu] [--jobs N] [--seconds S] [module ...]
+    python -m tests.simt.numba_suite.survey [--gpu] [--jobs N] [--seconds S] out.json [module ...]
 """
 
 from __future__ import annotations

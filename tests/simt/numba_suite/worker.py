@@ -17,6 +17,7 @@ import types
 import unittest
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from importlib.util import find_spec
 
 import pytest
 
@@ -122,19 +123,32 @@ class Plugin:
         print(json.dumps(asdict(outcome)), file=self.out, flush=True)
 
 
-def without_filecheck() -> None:
-    """numba-cuda's tests import `filecheck` to look at machine code; here such a test is skipped."""
+def stand_in(name: str, why: str, modules: dict[str, tuple[str, ...]]) -> None:
+    """Where a package is missing that a whole test module imports, skip only the tests that use it."""
 
     class Skips:
         def __init__(self, *args, **kwargs) -> None:
-            raise unittest.SkipTest("reads machine code with FileCheck")
+            raise unittest.SkipTest(why)
 
-    names = {"filecheck": (), "filecheck.matcher": ("Matcher",), "filecheck.options": ("Options",),
-             "filecheck.parser": ("Parser", "pattern_for_opts"), "filecheck.finput": ("FInput",)}
-    for name, attributes in names.items():
-        module = types.ModuleType(name)
-        vars(module).update(dict.fromkeys(attributes, Skips))
-        sys.modules.setdefault(name, module)
+    if find_spec(name) is None:
+        for part, attributes in modules.items():
+            module = types.ModuleType(part)
+            vars(module).update(dict.fromkeys(attributes, Skips))
+            sys.modules[part] = module
+
+
+def without_cuda_libraries() -> None:
+    """Compilers for GPUs are not to be found, whatever this machine has: the simulator must not need them."""
+    from cuda import pathfinder
+
+    load = pathfinder.load_nvidia_dynamic_lib
+
+    def find(name: str) -> object:
+        if name in ("nvrtc", "nvvm", "nvJitLink"):
+            raise pathfinder.DynamicLibNotFoundError(f"no {name} here")
+        return load(name)
+
+    pathfinder.load_nvidia_dynamic_lib = find
 
 
 def too_slow(*_) -> None:
@@ -146,14 +160,20 @@ def main(module: str, simulated: bool) -> int:
     out = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     signal.signal(signal.SIGPROF, too_slow)
-    without_filecheck()
     if simulated:
+        without_cuda_libraries()
         from gpulab.engines.simt import host, warm
 
         warm()
         host.install(time_limit=3 * SECONDS)
-    options = ["-q", "-p", "no:cacheprovider", "-p", "no:asyncio", "-c", os.devnull, "--rootdir", os.sep, "-Wignore",
-               "--import-mode=importlib", "--pyargs", module]
+    import numba.cuda  # noqa: F401  (it looks for cffi, and must not find the stand-in)
+
+    stand_in("cffi", "needs cffi", {"cffi": ("FFI",)})
+    stand_in("filecheck", "reads machine code with FileCheck", {
+        "filecheck": (), "filecheck.matcher": ("Matcher",), "filecheck.options": ("Options",),
+        "filecheck.parser": ("Parser", "pattern_for_opts"), "filecheck.finput": ("FInput",)})
+    options = ["-q", "--tb=native", "-p", "no:cacheprovider", "-p", "no:asyncio", "-c", os.devnull, "--rootdir", os.sep,
+               "-Wignore", "--import-mode=importlib", "--pyargs", module]
     return pytest.main(options, plugins=[Plugin(out, simulated)])
 
 

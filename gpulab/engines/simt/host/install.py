@@ -14,7 +14,9 @@ from functools import partial
 from typing import Any, NoReturn
 from weakref import WeakSet
 
+from gpulab.engines.simt.errors import Unsupported
 from gpulab.engines.simt.host import library
+from gpulab.engines.simt.host.captures import captured
 from gpulab.engines.simt.host.device import CoreDevice, CoreStream
 from gpulab.engines.simt.host.driver import SimulatedDriver
 from gpulab.engines.simt.host.kernel import SimulatedKernel
@@ -86,7 +88,8 @@ class Installation:
             return
         unknown = allocation.uninitialised
         count = int(unknown[start:stop].sum()) if unknown is not None and kind == "to host" else 0
-        self.session.record(kind, stop - start, count)
+        crosses = kind in ("to device", "to host")
+        self.session.record(kind, stop - start, count, allocation.data[start:stop] if crosses else None)
 
 
 def current() -> Installation:
@@ -164,6 +167,7 @@ def _replacements(installation: Installation) -> None:
     replace(driver, "ExperimentalDevice", partial(CoreDevice, primary_context=simulated.primary_context))
     replace(driver, "_to_core_stream", partial(_core_stream, driver))
     replace(driver, "_memory_manager", driver.NumbaCUDAMemoryManager)
+    replace(driver, "load_module_image", _machine_code)
     replace(devices._runtime, "_tls", threading.local())
     replace(runtime.Runtime, "get_version", lambda self: (13, 0))
     replace(devicearray, "_assign_kernel", lambda ndim: library.AssignKernel(installation))
@@ -236,6 +240,8 @@ def _replace_compiling(installation: Installation, dispatcher: Any) -> None:
             kernel = stock(self, sig)
         kernel.dispatcher = self
         installation.dispatchers.add(self)
+        for taken in captured(self.py_func):
+            installation.session.record("captured", taken.size, crossing=taken)
         return kernel
 
     def compile_device(self: Any, args: Any, return_type: Any = None) -> Any:
@@ -248,6 +254,11 @@ def _replace_compiling(installation: Installation, dispatcher: Any) -> None:
     installation.replace(kind, "compile", compile)
     installation.replace(kind, "compile_device", compile_device)
     installation.replace(kind, "enable_caching", lambda self: None)
+
+
+def _machine_code(*args: Any, **options: Any) -> NoReturn:
+    """Stands in for loading PTX or a cubin, where cuda-core would wait for a driver for ever."""
+    raise Unsupported("loading machine code into a context")
 
 
 def _compiled_for_a_gpu(self: Any, *args: Any, **options: Any) -> NoReturn:

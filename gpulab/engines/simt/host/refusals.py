@@ -12,6 +12,16 @@ from gpulab.engines.simt.host.session import Session
 
 
 @contextmanager
+def kept(session: Session) -> Iterator[None]:
+    """Keep what a launch raises in this block, even if the learner's code hides it."""
+    try:
+        yield
+    except Exception as error:
+        session.refused.append(error)
+        raise
+
+
+@contextmanager
 def kept_in(session: Session) -> Iterator[None]:
     """Keep what is refused in this block, even if the learner's code hides it."""
     try:

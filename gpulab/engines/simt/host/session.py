@@ -5,20 +5,22 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from types import FrameType
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
+from gpulab.engines.simt.host.captures import content
 from gpulab.trace import Element, Note, Run
 
 if TYPE_CHECKING:
-    from gpulab.engines.simt.host.memory import Allocation, DeviceMemory
+    from gpulab.engines.simt.host.memory import Allocation, Bytes, DeviceMemory
 
 TRANSFER_KINDS = (
     "to device",
@@ -27,9 +29,13 @@ TRANSFER_KINDS = (
     "fill",
     "library",
     "shared",
+    "visible",
+    "captured",
+    "argument",
 )
 """Host to device, device to host, device to device, a memset, work numba-cuda does with a kernel of its own
-(`d[1:5] = x`, `d.T`), and a change made through managed or mapped memory."""
+(`d[1:5] = x`, `d.T`); a change that the host made in managed or mapped memory, and what a kernel left there; arrays and
+tuples that a kernel took over from its file when it was compiled; floats and tuples given to a launch by value."""
 
 
 class Stopped(BaseException):
@@ -51,7 +57,9 @@ class Transfer:
 
     `for_launch` marks the copies that numba-cuda makes of NumPy arrays passed straight to a kernel: the host
     program asked for a launch, not for a copy. `uninitialised` counts the bytes read that nobody had written.
-    `after_launches` is how many launches the session had seen.
+    `after_launches` is how many launches the session had seen. `new_bytes` is how much the receiving side learns:
+    nothing where the same bytes went between host and device before, in either direction, or are all zero;
+    one value where it is repeated throughout.
     """
 
     kind: str
@@ -62,6 +70,7 @@ class Transfer:
     for_launch: bool = False
     uninitialised: int = 0
     after_launches: int = 0
+    new_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -114,6 +123,8 @@ class Session:
     """Whether a kernel that does not end stopped the host program."""
     _quiet: int = 0
     _launching: bool = False
+    _known: set[tuple[int, int]] = field(default_factory=set)
+    """Size and checksum of what has gone between host and device."""
 
     def to_device(self, host: npt.NDArray[Any], *, initialised: bool = True) -> Any:
         """A `DeviceNDArray` with the contents of `host`, not counted as the learner's transfer.
@@ -153,13 +164,29 @@ class Session:
         finally:
             self._launching = before
 
-    def record(self, kind: str, size: int, uninitialised: int = 0) -> None:
-        """Note a transfer of `size` bytes by whoever is on the stack."""
+    def record(self, kind: str, size: int, uninitialised: int = 0, crossing: Bytes | None = None) -> None:
+        """Note a transfer of `size` bytes by whoever is on the stack; `crossing` go between host and device."""
         if self._quiet:
             return
         caller = find_caller()
         self.transfers.append(Transfer(kind, caller.function, size, caller.line, caller.file, self._launching,
-                                       uninitialised, len(self.runs)))
+                                       uninitialised, len(self.runs), self._learned(crossing)))
+
+    def know(self, values: Iterable[Any]) -> None:
+        """Arrays and tuples among these were there before the host program began: nothing of this run is in them."""
+        for value in values:
+            if isinstance(value, (np.ndarray, tuple)):
+                self._learned(content(value))
+
+    def _learned(self, crossing: Bytes | None) -> int:
+        """How many of these bytes say something new to the side that gets them; from now on both sides know them."""
+        if crossing is None or not crossing.size:
+            return 0
+        mark = (crossing.size, crc32(np.ascontiguousarray(crossing).data))
+        if mark in self._known:
+            return 0
+        self._known.add(mark)
+        return _information(crossing)
 
     def look_for_tampering(self) -> None:
         """Compare device memory with what the last launch or call left there."""
@@ -172,8 +199,20 @@ class Session:
         if allocation.kind == "device":
             self.tampered.append(Tampering(start, stop, allocation.data.size, len(self.runs)))
         elif not self._quiet:
-            self.transfers.append(Transfer("shared", allocation.kind, stop - start, None,
-                                           after_launches=len(self.runs)))
+            reaches_device = allocation.kind != "pinned"
+            self.transfers.append(Transfer(
+                "shared", allocation.kind, stop - start, None, after_launches=len(self.runs),
+                new_bytes=self._learned(allocation.data[start:stop]) if reaches_device else 0))
+
+
+def _information(crossing: Bytes) -> int:
+    """How many bytes; of one value repeated throughout only its own, and none of zeros."""
+    for width in (1, 2, 4, 8):
+        if crossing.size % width == 0:
+            values = crossing.reshape(-1, width)
+            if (values == values[0]).all():
+                return width if values[0].any() else 0
+    return crossing.size
 
 
 def find_caller() -> Caller:
