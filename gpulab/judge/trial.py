@@ -19,8 +19,8 @@ from gpulab.trace.values import Element
 FATAL = ("crashed", "timed out", "does not compile", "unsupported", "environment", "not allowed")
 """What ends a check: no other case can run, would tell anything else, or would be over sooner."""
 
-NOT_RUN = ("unsupported", "environment")
-"""Problems after which the outputs say nothing about the learner's code: it did not run to its end."""
+NOT_RUN = ("unsupported", "environment", "not allowed")
+"""Problems after which the outputs say nothing about the learner's code: it did not run to its end, or was stopped."""
 
 MOST_RECORDED = 300_000
 """Executions of a case whose values are recorded: some tenths of a second."""

@@ -5,7 +5,7 @@
     families      what a zygote imports                   judging       the judge process
     learner       the learner's process, as judges see it watch         its limits and its death
     inside        the learner's process itself            simulator     the engine it runs kernels with
-    loading       the learner's file, errors as data      guard, tampering   what a solution may not do
+    loading       the learner's file, errors as data      guard, tampering, hooks   what one may not do
     wire, messages, answers, jobs                         what crosses between them
     limits, tree, prctl, output, endings, mishaps         limits and how things end, in words
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import pickle
 import resource
@@ -15,7 +16,6 @@ from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from traceback import format_exc
-from types import ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -35,11 +35,12 @@ from gpulab.runner.answers import (
     encode_answer,
 )
 from gpulab.runner.guard import Guard
+from gpulab.runner.hooks import Hook, Hooks
 from gpulab.runner.jobs import Job
 from gpulab.runner.limits import KB
 from gpulab.runner.loading import functions_of, load, problem_of
 from gpulab.runner.output import open_standard_streams
-from gpulab.runner.tampering import Snapshot, line_that_replaces
+from gpulab.runner.tampering import Snapshot, line_that_calls, line_that_replaces
 from gpulab.runner.watch import TRACE_SIGNAL
 from gpulab.runner.wire import Closed, Wire
 
@@ -70,10 +71,12 @@ class _Learner:
     job: Job
     ends: Ends
     snapshot: Snapshot
+    hooks: Hooks
     engine: Any
     flush: Callable[[], None]
     home: int = field(default_factory=os.getpid)
-    module: ModuleType | None = None
+    names: dict[str, Any] = field(default_factory=dict)
+    """What the loaded file has defined."""
 
     def answer(self, answer: Answer, *payload: memoryview) -> None:
         """Answer the judge; a child that the learner's code forked has nobody to answer and ends here."""
@@ -85,18 +88,24 @@ class _Learner:
     def load(self, request: LoadRequest) -> None:
         """Import the file."""
         start = time.perf_counter()
-        self.module, problem = load(self.job.file)
-        functions = functions_of(self.module) if self.module else {}
-        self.answer(LoadAnswer(self.ends.token, request.number, functions, self._tampering() or problem,
+        module, problem = load(self.job.file)
+        tampering = self._tampering()
+        functions = functions_of(module) if module else {}
+        self.names.update(vars(module) if module else {})
+        self.answer(LoadAnswer(self.ends.token, request.number, functions, tampering or problem,
                                time.perf_counter() - start))
 
     def run(self, request: RunRequest, payload: memoryview) -> None:
         """Run one case."""
         start = time.perf_counter()
+        thread = request.launch and self.hooks.thread()
+        if thread:
+            self.answer(RunAnswer(self.ends.token, request.number, problem=self._left(thread)))
+            return
         placed = _unpack(request.arguments, payload)
         arguments = [value.view() if isinstance(value, Placed) else value
                      for value in (placed.get(name, value) for name, value in request.arguments.items())]
-        function = getattr(self.module, request.function)
+        function = self.names[request.function]
         record = HostRecord()
         problem = problem_of(lambda: self._call(function, arguments, request, record), self.job.file.path,
                              ours=request.launch is not None)
@@ -115,11 +124,18 @@ class _Learner:
             record.runs.append(self.engine.launch(function, request.launch, arguments, request.options))
 
     def _tampering(self) -> Problem | None:
+        """What the learner's code replaced, or left to be called later; both are undone."""
+        hook = self.hooks.clear()  # first, so that nothing of it runs any more
         name = self.snapshot.undo_changes()
-        if name is None:
-            return None
-        return Problem("not allowed", f"Your code replaced {name}, which its own check relies on.",
-                       line_that_replaces(name, self.job.file.source))
+        if name is not None:
+            return Problem("not allowed", f"Your code replaced {name}, which its own check relies on.",
+                           line_that_replaces(name, self.job.file.source))
+        return self._left(hook) if hook else None
+
+    def _left(self, hook: Hook) -> Problem:
+        message = f"Your code left {hook.what}, which would run beside its own check."
+        line = line_that_calls(hook.calls, self.job.file.source) or hook.line
+        return Problem("not allowed", message, line)
 
 
 def live(ends: Ends, snapshot: Snapshot) -> NoReturn:
@@ -130,10 +146,13 @@ def live(ends: Ends, snapshot: Snapshot) -> NoReturn:
         snapshot.accept()
         snapshot.undo_changes()  # touches, hence copies, the pages it reads while nobody waits
         job: Job = pickle.loads(ends.wire.receive().body)
-        learner = _Learner(job, ends, snapshot, import_module(job.engine), flush)
+        engine = import_module(job.engine)
+        learner = _Learner(job, ends, snapshot, Hooks(job.file.path), engine, flush)
         prctl.name_process("gpulab-learner")
         _forget_places(job)
         _stand_guard(job, ends)
+        snapshot.watch(learner, learner.hooks, ends, ends.wire, job, job.file, engine)
+        gc.freeze()  # what holds this process together is not found by asking the collector for all objects
         while True:
             frame = ends.wire.receive()
             request = pickle.loads(frame.body)  # from the judge, which runs nobody's code but ours

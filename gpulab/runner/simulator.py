@@ -42,6 +42,7 @@ def call(function: Callable[..., object], arguments: list[Any], options: Options
     with session(**vars(options)) as host:
         record.runs, record.transfers, record.sites = host.runs, host.transfers, host.sites
         record.tampered, record.notes = host.tampered, host.notes
+        host.know(getattr(function, "__globals__", {}).values())
         device = [host.to_device(value) if isinstance(value, np.ndarray) else value for value in arguments]
         function(*device)
     if host.refused:  # by a launch, and swallowed by the function

@@ -1,84 +1,241 @@
-"""Has the learner's code replaced a function that its own check relies on: a timer, NumPy, Numba or gpulab itself?"""
+"""Has the learner's code replaced something that its own check relies on: a timer, NumPy, Numba or gpulab itself?"""
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
-_MODULES = ("builtins", "math", "numpy", "numba.cuda", "operator", "time")
-_PACKAGES = ("gpulab.engines", "gpulab.judge.memory", "gpulab.runner", "gpulab.trace", "numba.cuda.cudadrv",
-             "numba.cuda.dispatcher")
+_MODULES = ("builtins", "contextlib", "dataclasses", "math", "msgspec", "msgspec.msgpack", "numba.cuda", "numpy",
+            "operator", "pickle", "socket", "struct", "time")
+_PACKAGES = ("numba.cuda.cudadrv", "numba.cuda.dispatcher", "numpy._core")
 """Whole packages, and in them the classes too, method by method. Not all of numba: looking at its 15,000 names in a
 fresh fork copies the pages they lie in, 30 ms."""
 
+_OURS = "gpulab"
+"""Of our own package every name counts, tables and imported modules too, and nobody may add one."""
+
+_INERT = ("__abstractmethods__", "__annotations__", "__doc__", "__weakref__", "_abc_impl")
+"""What Python itself sets on a class when somebody looks."""
+
+Names = Mapping[str, Any]
+Owner = Any
+"""A module, a class or an instance."""
+
 
 class Snapshot:
-    """Every function and class of the modules above, as they are now."""
+    """What the modules above, and the instances that are watched, hold now."""
 
     def __init__(self) -> None:
-        self._modules = [(name, module) for name, module in list(sys.modules.items())
-                         if isinstance(module, ModuleType) and (name in _MODULES or name.startswith(_PACKAGES))]
-        self._names = [entry for name, module in self._modules for entry in _names(name, module)]
-        functions = {id(value): value for *_, value in self._names if isinstance(value, FunctionType)}
-        self._codes = [(function, function.__code__, function.__defaults__) for function in functions.values()]
+        self._modules = tuple((name, module, type(module)) for name, module in list(sys.modules.items())
+                              if isinstance(module, ModuleType) and _is_watched(name))
+        self._entries = tuple(entry for name, module, _ in self._modules for entry in _entries(name, module))
+        self._codes = _codes(value for *_, value in self._entries)
+        self._take()
+
+    def watch(self, *owners: Owner) -> None:
+        """Watch what these instances or modules hold, too."""
+        self._entries += tuple((owner, vars(owner), key, value) for owner in owners
+                               for key, value in vars(owner).items())
+
+    def accept(self) -> None:
+        """Take what our own code replaced since as what it is."""
+        changed = [names.get(key) for _, names, key, value in self._entries if names.get(key) is not value]
+        self._codes += _codes(changed)
+        self._entries = tuple((owner, names, key, names.get(key)) for owner, names, key, _ in self._entries)
+        self._take()
+
+    def _take(self) -> None:
+        self._closed = tuple(_closed(self._entries))
+        self._tables = tuple((owner, key, value, value.copy()) for owner, _, key, value in self._entries
+                             if type(value) in (dict, list, set) and _is_ours(owner))
 
     def undo_changes(self) -> str | None:
         """Put back what was replaced, so that we can rely on it to tell; the full name of one such thing, or None."""
         found = None
-        for name, module in self._modules:
+        for undo in (self._undo_modules, self._undo_names, self._undo_additions, self._undo_tables, self._undo_codes):
+            found = undo() or found
+        return found
+
+    def _undo_modules(self) -> str | None:
+        found = None
+        for name, module, kind in self._modules:
             if sys.modules.get(name) is not module:
                 sys.modules[name] = module
                 found = name
-        for owner, names, key, value in self._names:
+            if type(module) is not kind:
+                module.__class__ = kind
+                found = name
+        return found
+
+    def _undo_names(self) -> str | None:
+        found = None
+        for owner, names, key, value in self._entries:
             if names.get(key) is not value:
-                setattr(owner, key, value)
+                _set(owner, key, value)
                 found = f"{_name_of(owner)}.{key}"
-        for function, code, defaults in self._codes:
+        return found
+
+    def _undo_additions(self) -> str | None:
+        found = None
+        for owner, names, known in self._closed:
+            if len(names) == len(known):
+                continue
+            for key in [key for key in names if key not in known and not _is_harmless(owner, key, names[key])]:
+                delattr(owner, key)
+                found = f"{_name_of(owner)}.{key}"
+        return found
+
+    def _undo_tables(self) -> str | None:
+        """Tables may grow: some are caches. What was in them stays."""
+        found = None
+        for owner, key, table, before in self._tables:
+            if _lacks(table, before):
+                table.clear()
+                table.extend(before) if isinstance(table, list) else table.update(before)
+                found = f"{_name_of(owner)}.{key}"
+        return found
+
+    def _undo_codes(self) -> str | None:
+        found = None
+        for function, code, defaults, keywords, cells in self._codes:
             if function.__code__ is not code or function.__defaults__ is not defaults:
                 function.__code__, function.__defaults__ = code, defaults
                 found = f"{function.__module__}.{function.__qualname__}"
+            if function.__kwdefaults__ != keywords:
+                function.__kwdefaults__ = keywords and dict(keywords)
+                found = f"{function.__module__}.{function.__qualname__}"
+            for cell, content in cells:
+                if cell.cell_contents is not content:
+                    cell.cell_contents = content
+                    found = f"{function.__module__}.{function.__qualname__}"
         return found
 
-    def accept(self) -> None:
-        """Take what our own code replaced since as what it is."""
-        self._names = [(owner, names, key, names.get(key)) for owner, names, key, _ in self._names]
+
+def _is_watched(name: str) -> bool:
+    return name in _MODULES or name.startswith(_PACKAGES) or _is_our_name(name)
 
 
-Owner = ModuleType | type
+def _is_our_name(name: str) -> bool:
+    return name == _OURS or name.startswith(_OURS + ".")
 
 
-def _names(name: str, module: ModuleType) -> Iterator[tuple[Owner, Mapping[str, Any], str, Any]]:
-    """(owner, its names, key, value) for the callables of a module, and for the methods of its watched classes."""
+def _is_ours(owner: Owner) -> bool:
+    return _is_our_name(owner.__name__ if isinstance(owner, ModuleType) else getattr(owner, "__module__", None) or "")
+
+
+def _entries(name: str, module: ModuleType) -> Iterator[tuple[Owner, Names, str, Any]]:
+    """(owner, its names, key, value) for what counts of a module, and of the classes it defines."""
+    ours = _is_our_name(name)
     for key, value in list(vars(module).items()):
-        if not callable(value):
+        if not callable(value) and (not ours or key.startswith("__") or type(value) in (int, float, bool)):
             continue
         yield module, vars(module), key, value
-        if isinstance(value, type) and value.__module__ == name and name.startswith(_PACKAGES):
-            for method, function in list(vars(value).items()):
-                if callable(function) or isinstance(function, (property, classmethod, staticmethod)):
-                    yield value, vars(value), method, function
+        if isinstance(value, type) and value.__module__ == name and (ours or name.startswith(_PACKAGES)):
+            yield from ((value, vars(value), method, function) for method, function in list(vars(value).items())
+                        if method not in _INERT and (ours or _is_code(function)))
+
+
+def _is_code(value: Any) -> bool:
+    return callable(value) or isinstance(value, (property, classmethod, staticmethod))
+
+
+def _codes(values: Iterable[Any]) -> tuple[tuple[Any, ...], ...]:
+    functions = {id(function): function for value in values for function in _functions(value)}
+    return tuple(_parts(function) for function in functions.values())
+
+
+def _closed(entries: Iterable[tuple[Owner, Names, str, Any]]) -> Iterator[tuple[Owner, Names, frozenset[str]]]:
+    """Our own modules and classes, with all the names they have: nobody may add one."""
+    owners = {id(owner): (owner, names) for owner, names, *_ in entries
+              if isinstance(owner, (ModuleType, type)) and _is_ours(owner)}
+    return ((owner, names, frozenset(names)) for owner, names in owners.values())
+
+
+def _is_harmless(owner: Owner, key: str, value: Any) -> bool:
+    """An added name that changes nothing: a module imported later, or what Python itself keeps there."""
+    if isinstance(owner, type):
+        return not _is_code(value) and (key in _INERT or not hasattr(object, key))
+    return type(value) is ModuleType or (key.startswith("__") and not callable(value))
+
+
+def _lacks(table: Any, before: Any) -> bool:
+    if isinstance(table, dict):
+        return any(table.get(key, table) is not value for key, value in before.items())
+    if isinstance(table, set):
+        return not before <= table
+    return len(table) < len(before) or any(now is not then for now, then in zip(table, before, strict=False))
+
+
+def _functions(value: Any) -> Iterator[FunctionType]:
+    """The Python functions that calling or reading `value` runs: beneath properties, caches and decorators too."""
+    if isinstance(value, FunctionType):
+        yield value
+    for name in ("__func__", "__wrapped__", "fget", "func"):
+        inner = getattr(value, name, None) if not isinstance(value, (type, ModuleType)) else None
+        if isinstance(inner, FunctionType):
+            yield from _functions(inner)
+
+
+def _parts(function: FunctionType) -> tuple[Any, ...]:
+    cells = tuple((cell, cell.cell_contents) for cell in function.__closure__ or () if _is_filled(cell))
+    keywords = function.__kwdefaults__
+    return function, function.__code__, function.__defaults__, keywords and dict(keywords), cells
+
+
+def _is_filled(cell: Any) -> bool:
+    try:
+        return _is_code(cell.cell_contents)
+    except ValueError:
+        return False
+
+
+def _set(owner: Owner, key: str, value: Any) -> None:
+    if isinstance(owner, (ModuleType, type)):
+        setattr(owner, key, value)
+    else:
+        object.__setattr__(owner, key, value)  # frozen ones too
 
 
 def _name_of(owner: Owner) -> str:
-    return f"{owner.__module__}.{owner.__qualname__}" if isinstance(owner, type) else owner.__name__
+    if isinstance(owner, ModuleType):
+        return owner.__name__
+    kind = owner if isinstance(owner, type) else type(owner)
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 def line_that_replaces(name: str, source: str) -> int | None:
-    """Where `source` assigns to an attribute of this name, or calls `setattr` with it."""
+    """Where `source` assigns to an attribute of this name, or to something in it, or calls `setattr` with it."""
     short = name.rpartition(".")[2]
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr == short and isinstance(node.ctx, ast.Store):
-            return node.lineno
-        if isinstance(node, ast.Call) and short in _constants(node.args):
+    for node in _nodes(source):
+        if isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store):
+            if short in (_word(node), _word(node.value)):
+                return node.lineno
+        elif isinstance(node, ast.Call) and short in _constants(node.args):
             return node.lineno
     return None
+
+
+def line_that_calls(names: tuple[str, ...], source: str) -> int | None:
+    """Where `source` calls a function or method by one of these names."""
+    for node in _nodes(source):
+        if isinstance(node, ast.Call) and _word(node.func) in names:
+            return node.lineno
+    return None
+
+
+def _word(node: ast.expr) -> str | None:
+    """The last word of `name` or `some.name`."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
+
+
+def _nodes(source: str) -> Iterator[ast.AST]:
+    try:
+        return ast.walk(ast.parse(source))
+    except (SyntaxError, ValueError, RecursionError):
+        return iter(())
 
 
 def _constants(nodes: list[ast.expr]) -> list[object]:

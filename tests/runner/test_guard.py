@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,15 +63,66 @@ def test_the_act_itself_does_not_happen(check: Check, puzzle: Puzzle) -> None:
      "gpulab.judge.memory.place", 2),
     ("from gpulab.runner import wire\nwire.Wire.send = print", "gpulab.runner.wire.Wire.send", 2),
     ("from gpulab.judge import memory\ndef f(array): pass\nmemory.place.__code__ = f.__code__",
-     "gpulab.judge.memory.place", None),
+     "gpulab.judge.memory.place", 3),
     ("from numba.cuda import dispatcher\ndispatcher.CUDADispatcher.__getitem__ = None",
      "numba.cuda.dispatcher.CUDADispatcher.__getitem__", 2),
     ("import sys\nsys.modules['numpy'] = sys", "numpy", None),
+    ("import gpulab\ngpulab.simulate = None", "gpulab.simulate", 2),
+    ("import gpulab.engines.simt.context as c\nc.np = None", "gpulab.engines.simt.context.np", 2),
+    ("import gpulab.runner as r\nclass Other(type(r)): pass\nr.__class__ = Other", "gpulab.runner", None),
+    ("from gpulab.runner.wire import Wire\nWire.__getattribute__ = None",
+     "gpulab.runner.wire.Wire.__getattribute__", 2),
+    ("from gpulab.engines.simt.findings import Findings\n"
+     "Findings.out_of_bounds.__kwdefaults__ = {'other': 1}", "gpulab.engines.simt.findings.Findings.out_of_bounds", 2),
+    ("from gpulab.engines.simt import atomics\natomics.UFUNCS['add'] = None", "gpulab.engines.simt.atomics.UFUNCS",
+     2),
+    ("import pickle\npickle.loads = None", "pickle.loads", 2),
+    ("import sys\nframe = sys._getframe()\nwhile 'learner' not in frame.f_locals: frame = frame.f_back\n"
+     "frame.f_locals['learner'].engine = None", "gpulab.runner.inside._Learner.engine", 4),
 ])
 def test_replacing_what_the_check_relies_on_is_named(check: Check, act: str, name: str, line: int | None) -> None:
     found = diagnosis(check(f"{act}\ndef host(out, a, n): out[...] = a + 1\n"))
     assert (found.kind, found.line) == ("not allowed", line)
     assert f"replaced {name}," in found.message
+
+
+@pytest.mark.parametrize(("act", "words"), [
+    ("import sys\nsys.settrace(hook)", "a trace function"),
+    ("import sys\nsys.setprofile(hook)", "a profile function"),
+    ("import signal\nsignal.setitimer(signal.ITIMER_VIRTUAL, 5)", "a timer running"),
+    ("import signal\nsignal.alarm(5)", "a timer running"),
+    ("import gc\ngc.callbacks.append(hook)", "a callback of the garbage collector"),
+    pytest.param("import sys\nsys.monitoring.use_tool_id(4, 'mine')", "a tool of sys.monitoring",
+                 marks=pytest.mark.skipif(sys.version_info < (3, 12), reason="new in Python 3.12")),
+])
+def test_a_hook_that_would_run_during_the_check_is_named_and_taken_away(check: Check, act: str, words: str) -> None:
+    found = diagnosis(check(f"def hook(*args): pass\n{act}\ndef host(out, a, n): out[...] = a + 1\n"))
+    assert (found.kind, found.line) == ("not allowed", 3)
+    assert f"left {words}" in found.message
+
+
+def test_a_hook_that_a_run_leaves_is_found_too(check: Check) -> None:
+    found = diagnosis(check("import sys\ndef host(out, a, n):\n    sys.setprofile(print)\n    out[...] = a + 1\n"))
+    assert (found.kind, found.line) == ("not allowed", 3)
+
+
+@pytest.mark.parametrize("start", ["threading.Thread(target=time.sleep, args=(9,), daemon=True).start()",
+                                   "_thread.start_new_thread(time.sleep, (9,))",
+                                   "ThreadPoolExecutor(1).submit(time.sleep, 9)"])
+def test_a_thread_left_beside_a_kernel_is_named(check: Check, start: str) -> None:
+    text = ("import threading, _thread, time\nfrom concurrent.futures import ThreadPoolExecutor\n"
+            f"from numba import cuda\n{start}\n@cuda.jit\ndef kernel(out, a, n):\n    out[...] = a + 1\n")
+    found = diagnosis(check(text))
+    assert (found.kind, found.line) == ("not allowed", 4)
+    assert "left a thread running" in found.message
+
+
+def test_what_holds_the_process_together_is_not_among_all_objects(check: Check) -> None:
+    report = check("import gc\nfrom numba import cuda\n"
+                   "print(any(type(one).__name__ in ('_Learner', 'Snapshot', 'Hooks') for one in gc.get_objects()))\n"
+                   "def host(out, a, n): out[...] = a + 1\n")
+    assert report.verdict == "passed"
+    assert report.output == "False\n"
 
 
 def test_replacing_it_during_a_run_is_found_too(check: Check) -> None:
