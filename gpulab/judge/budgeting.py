@@ -22,11 +22,11 @@ def add_counters(runs: Iterable[Run]) -> Counters:
     return Counters(dict(totals), {line: dict(lines[line]) for line in sorted(lines)})
 
 
-def budget_lines(budget: Budget, case: Case, runs: list[Run], counters: Counters) -> list[BudgetLine]:
-    """Each limit with what was counted over all launches of `case`."""
+def budget_lines(budget: Budget, case: Case, runs: list[Run], counters: Counters, launches: int) -> list[BudgetLine]:
+    """Each limit with what was counted over all runs of `case`; `launches` are those that the learner asked for."""
     lines = [_counted(name, limit, case, runs, counters) for name, limit in budget.limits.items()]
     if budget.launches is not None:
-        lines.append(BudgetLine("launches", len(runs), budget.launches))
+        lines.append(BudgetLine("launches", launches, budget.launches))
     if budget.uses_shared:
         most = max((run.shared_arrays for run in runs), default=0)
         lines.append(BudgetLine("shared_arrays", most, 1, at_least=True))

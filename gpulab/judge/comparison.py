@@ -35,8 +35,9 @@ def wrong_elements(got: Array, expected: Array, tolerance: Tolerance) -> Mask:
     if got.dtype.kind in "iub":
         return np.asarray(got != expected)
     with np.errstate(all="ignore"):
-        exact = np.asarray(expected, np.float64)
-        values = got.astype(np.float64)
+        wide = np.complex128 if got.dtype.kind == "c" else np.float64
+        exact = np.asarray(expected, wide)
+        values = got.astype(wide)
         near = np.abs(values - exact) <= tolerance.absolute + tolerance.relative * np.abs(exact)
         return np.asarray(~(near & np.isfinite(exact) | (values == exact)))  # the distance to infinity says nothing
 

@@ -10,11 +10,17 @@ from gpulab.judge.faults import Fault
 from gpulab.judge.session import CaseRun, HostRecord
 
 
+def launches_of(run: CaseRun) -> int:
+    """How many kernels the learner's code launched; what numba-cuda runs for itself (`d[1:5] = x`) does not count."""
+    sites = run.host.sites if run.host else []
+    return len([site for site in sites if not site.library]) if sites else len(run.runs)
+
+
 def broken_rules(case: Case, run: CaseRun) -> Iterator[Fault]:
     """The rules that this run of a host function breaks."""
     host = run.host or HostRecord()
     own = [site for site in host.sites if not site.library]
-    launched = len(own) if host.sites else len(run.runs)
+    launched = launches_of(run)
     if case.launches is not None and launched > case.launches:
         where = own[case.launches].line if len(own) > case.launches else None
         yield Fault("not allowed", words=sentences.too_many_launches(launched, case.launches), line=where)

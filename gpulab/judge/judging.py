@@ -16,6 +16,7 @@ from gpulab.judge import sentences
 from gpulab.judge.budgeting import add_counters, budget_lines
 from gpulab.judge.diagnosing import Diagnostician
 from gpulab.judge.entry import Source, refuse
+from gpulab.judge.hosting import launches_of
 from gpulab.judge.report import BudgetLine, CaseResult, Diagnosis, EngineResult, Report, Stars
 from gpulab.judge.session import Learner, Step
 from gpulab.judge.trial import Court, Trial
@@ -118,7 +119,7 @@ class _Check:
         counters = add_counters(largest.run.runs)
         if budget is None or not largest.numbers_right or len(self.trials) < len(self.cases):
             return counters, []
-        return counters, budget_lines(budget, largest.case, largest.run.runs, counters)
+        return counters, budget_lines(budget, largest.case, largest.run.runs, counters, launches_of(largest.run))
 
     def _largest(self) -> Trial:
         return max(self.trials, key=lambda trial: trial.size)

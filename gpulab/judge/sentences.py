@@ -107,8 +107,8 @@ def _raised(stopped: Problem) -> tuple[str, str, str]:
     where = _where(stopped, "Your file")
     said, left = _fitting(f"{where} raised", _without_module(stopped.message))
     said = said.replace(" raised: ", " raised ", 1)
-    return (said, _sentence(capital(left)) if left else "This happened on the host, in Python, not in a kernel.",
-            f"See which value line {stopped.line} meets." if stopped.line else "Read the traceback from its end.")
+    next = f"Correct line {stopped.line}, or what it is given." if stopped.line else "Read the traceback from its end."
+    return said, _sentence(capital(left)) if left else "This happened on the host, in Python, not in a kernel.", next
 
 
 def _without_module(message: str) -> str:
@@ -140,8 +140,10 @@ def _not_allowed(stopped: Problem) -> tuple[str, str, str]:
 
 def _unsupported(stopped: Problem) -> tuple[str, str, str]:
     where = f" on line {stopped.line}" if stopped.line else ""
-    return (f"The simulator cannot run {stopped.construct or 'this'}{where}.",
-            "That says nothing against your solution: a GPU may well run it.",
+    what = stopped.construct or "this"
+    kind = "That says nothing against your solution: a GPU may well run it."
+    message = fit(f"The simulator cannot run {what}{where}.", f"The simulator cannot run something{where}.")
+    return (message, kind if what in message else _sentence(f"It is {what}"),
             "Write it in another way, or check it on a machine with a GPU.")
 
 

@@ -74,6 +74,11 @@ def test_the_tolerance_of_a_type_allows_its_rounding_and_little_more(dtype: str)
     assert wrong_elements(exact * 1.01 + 0.01, exact, BY_TYPE[dtype]).sum() >= 90
 
 
+def test_complex_numbers_are_compared_in_both_parts() -> None:
+    got = np.array([1 + 2j, 1 + 2j, np.nan], np.complex64)
+    assert wrong_elements(got, np.array([1 + 2j, 1 + 3j, 0]), Tolerance()).tolist() == [False, True, True]
+
+
 def test_two_runs_agree_on_nan() -> None:
     one = np.array([np.nan, 1, 2], np.float32)
     other = np.array([np.nan, np.nan, 2.00001], np.float32)
