@@ -50,15 +50,28 @@ def _filled(case: Case, run: CaseRun) -> bool:
     return not any(poison.untouched(run.arrays[name].view(), 0).any() for name in case.outputs if name in run.arrays)
 
 
+FEW_BYTES = 32
+"""What may pass both ways between host and device: a flag, a total or two. More is work done by the host."""
+
+_TO_HOST = ("to host", "visible")
+_TO_DEVICE = ("to device", "shared", "captured", "argument", "library")
+
+
 def _detour(host: HostRecord) -> Iterator[Fault]:
-    """Values fetched to the host and sent back: what lies between was computed there. Printing alone is no detour."""
+    """Values that the host has read, then new values from the host: what lies between was computed there.
+
+    Only what is new to the other side counts, so printing a copy, sending it back unchanged, zeros, and arrays
+    that were there before the call are no detour.
+    """
+    read = sent = 0
     fetched = None
     for transfer in host.transfers:
-        if transfer.for_launch:
-            continue
-        if transfer.kind == "to host" and fetched is None:
-            fetched = transfer
-        if transfer.kind in ("to device", "shared") and fetched is not None:
-            yield Fault("not allowed", words=sentences.detour(transfer.line, fetched.line),
-                        line=transfer.line or fetched.line)
-            return
+        if transfer.kind in _TO_HOST and transfer.new_bytes:
+            read += transfer.new_bytes
+            fetched = fetched or transfer
+        if transfer.kind in _TO_DEVICE and read > FEW_BYTES and fetched is not None:
+            sent += transfer.new_bytes
+            if sent > FEW_BYTES:
+                yield Fault("not allowed", words=sentences.detour(transfer, fetched),
+                            line=transfer.line or fetched.line)
+                return

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from gpulab.catalog.errors import CatalogError
 from gpulab.judge.report import BudgetLine, Diagnosis
@@ -17,6 +18,9 @@ from gpulab.judge.typing_errors import in_plain_words
 from gpulab.judge.wording import WIDTH, Naming, capital, count, element, fit, number, two_numbers
 from gpulab.trace.model import Finding, Run
 from gpulab.trace.values import Value, Write
+
+if TYPE_CHECKING:
+    from gpulab.engines.simt.host.session import Transfer
 
 # The file
 
@@ -366,12 +370,23 @@ def too_few_stores(array: str, elements: int, stores: int) -> tuple[str, str, st
             "The rest was filled in on the host.", "Let your kernels write every element.")
 
 
-def detour(line: int | None, fetched: int | None) -> tuple[str, str, str]:
-    """Values went to the host and back between launches."""
-    message = "Values went from the device to the host and back: that work belongs to a kernel."
-    if line and fetched:
-        message = f"Line {line} sends to the device what line {fetched} fetched to the host."
-    return message, "What happened to it in between was not done by a kernel.", "Keep the data on the device."
+def detour(sent: Transfer, fetched: Transfer) -> tuple[str, str, str]:
+    """New values for the device after values of the device went to the host."""
+    if sent.line is None:
+        message = f"Line {fetched.line} left data where the host can reach it, and the host changed it."
+    elif sent.line == fetched.line:
+        message = f"Line {sent.line} reads from the device and {_SENDS[sent.kind]}."
+    else:
+        message = f"Line {sent.line} {_SENDS[sent.kind]} after line {fetched.line} {_FETCHED[fetched.kind]}."
+    return (message if fetched.line else "Values went from the device to the host, and new ones back.",
+            "What is computed in between is not done by a kernel.",
+            "Keep the data on the device, and let kernels do the work.")
+
+
+_SENDS = {"to device": "sends new data to the device", "library": "sends new data to the device",
+          "shared": "gives new data to the device", "captured": "builds new data into a kernel",
+          "argument": "gives new numbers to a kernel"}
+_FETCHED = {"to host": "has read some", "visible": "has left some to the host"}
 
 
 def tampered() -> tuple[str, str, str]:

@@ -152,8 +152,41 @@ def test_work_on_managed_memory_is_the_hosts(session):
     a += 1
     double[1, 8](a)
     assert a.tolist() == [6.0] * 8
-    assert [(t.kind, t.call) for t in session.transfers] == [("shared", "managed")] * 2
+    assert [t.kind for t in session.transfers] == ["shared", "visible"] * 2
+    assert [t.new_bytes for t in session.transfers] == [4, 4, 4, 4]  # one value each time, in every element
     assert session.tampered == []
+
+
+def test_only_what_is_new_to_the_other_side_counts_as_news(session):
+    numbers = np.arange(8, dtype=np.float32)
+    d = cuda.to_device(numbers)
+    numbers = d.copy_to_host()
+    double[1, 8](d)
+    doubled = d.copy_to_host()
+    cuda.to_device(np.zeros(8, np.float32))
+    cuda.to_device(doubled)
+    cuda.to_device(doubled + numbers)
+    assert [t.new_bytes for t in session.transfers] == [32, 0, 32, 0, 0, 32]
+
+
+def test_arrays_that_a_kernel_takes_from_its_file_are_recorded_when_it_compiles(session):
+    table = np.arange(8, dtype=np.float32)
+    session.know([table])
+    later = table + 1
+
+    @cuda.jit(device=True)
+    def look_up(i):
+        return later[i]
+
+    @cuda.jit
+    def fill(a):
+        i = cuda.grid(1)
+        if i < a.size:
+            a[i] = table[i] + look_up(i)
+
+    fill[1, 8](cuda.device_array(8, np.float32))
+    seen = sorted((t.kind, t.bytes, t.new_bytes) for t in session.transfers)
+    assert seen == [("captured", 32, 0), ("captured", 32, 32)]
 
 
 def test_pinned_and_mapped_host_arrays_may_go_before_the_device_forgets_them(session):
