@@ -157,6 +157,22 @@ def test_work_on_managed_memory_is_the_hosts(session):
     assert session.tampered == []
 
 
+def test_a_kernel_keeps_the_array_that_was_there_when_it_compiled(session):
+    table = np.ones(8, np.float32)
+
+    @cuda.jit
+    def fill(a):
+        i = cuda.grid(1)
+        if i < a.size:
+            a[i] = table[i]
+
+    d = cuda.device_array(8, np.float32)
+    fill[1, 8](d)
+    table[:] = 2
+    fill[1, 8](d)
+    assert d.copy_to_host().tolist() == [1.0] * 8
+
+
 def test_only_what_is_new_to_the_other_side_counts_as_news(session):
     numbers = np.arange(8, dtype=np.float32)
     d = cuda.to_device(numbers)

@@ -126,7 +126,7 @@ def _literal(low: Lowering, value: Any, held: Any, name: str) -> str:
     if isinstance(held, (types.Number, types.Boolean)):
         return low.constant(value, held)
     if isinstance(held, types.Array):
-        return f"ctx.constant_array({name!r}, {low.bind(value)})"
+        return f"ctx.constant_array({name!r}, {low.bind(value.copy())})"  # what is changed later, the kernel never sees
     if isinstance(held, types.BaseTuple):
         items = [_literal(low, item, plain(kind), name) for item, kind in zip(value, held, strict=True)]
         return f"({', '.join(items)},)" if items else "()"
