@@ -12,6 +12,7 @@ from gpulab.catalog.spec import Case, Launch, NumbaPuzzle
 from gpulab.judge import hosting, poison
 from gpulab.judge.comparison import Array, Mask, differ, tolerance_for, wrong_elements
 from gpulab.judge.faults import Faults
+from gpulab.judge.filling import filled_otherwise
 from gpulab.judge.memory import Placed, place, place_empty
 from gpulab.judge.session import CaseRun, Learner
 from gpulab.trace.values import Element
@@ -97,6 +98,8 @@ class Court:
         if run.problem is not None and run.problem.kind in NOT_RUN:
             return trial
         self._compare(trial)
+        if self.puzzle.kernel and (fault := filled_otherwise(trial.sent, run, trial.wrong)):
+            trial.faults.found.append(fault)
         if trial.wrong and not trial.faults and _second_run_tells(trial):
             self._run_again(trial)
         self._blame_outputs(trial)
