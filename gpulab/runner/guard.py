@@ -8,13 +8,20 @@ from __future__ import annotations
 
 import os
 import sys
+import sysconfig
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
+from gpulab.engines.simt.host.session import is_library
 from gpulab.judge.session import Problem
 
 _MEMORY_CALLS = ("ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "syscall")
+_START_CALLS = ("system", "popen", "execl", "execlp", "execv", "execve", "execvp", "posix_spawn", "posix_spawnp")
+_STANDARD = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
+_ASKING = tuple(os.sep + name for name in ("platform.py", "uuid.py", os.path.join("ctypes", "util.py")))
+"""Modules of the standard library that run programs of their own choosing, to learn about the machine."""
 _PRIVATE_PROC = ("mem", "fd", "root", "cwd", "map_files", "fdinfo")
 
 Identity = tuple[int, int]
@@ -43,6 +50,7 @@ class Guard:
             "os.kill": self._kill,
             "os.killpg": self._kill,
             "ctypes.dlsym": self._symbol,
+            "sys.addaudithook": self._audit,
             "subprocess.Popen": self._command,
             "os.system": self._command,
             "os.exec": self._command,
@@ -91,11 +99,19 @@ class Guard:
     def _symbol(self, args: Any) -> None:
         if args[1] in _MEMORY_CALLS:
             self._refuse(f"asked for {args[1]}, which reaches into other processes")
+        elif args[1] in _START_CALLS and not _caller_is_library():
+            self._refuse(f"asked for {args[1]}, which starts other programs; a solution needs none")
+
+    def _audit(self, args: Any) -> None:
+        if not _caller_is_library():
+            self._refuse("added an audit hook, which would run beside its own check")
 
     def _command(self, args: Any) -> None:
         text = repr(args)
         if any(name in text for name in self._names):
             self._refuse("ran a program on the puzzle's own files, which are for the judge alone")
+        if not _caller_is_library():
+            self._refuse("started another program; a solution needs none")
 
     def _refuse(self, what: str) -> None:
         problem = Problem("not allowed", f"Your code {what}.", self._line())
@@ -109,6 +125,26 @@ class Guard:
                 return frame.f_lineno
             frame = frame.f_back  # type: ignore[assignment]  # None ends the loop
         return None
+
+
+def _caller_is_library() -> bool:
+    """Whether an installed library is at work, however it was called: numba and torch ask compilers and linkers.
+
+    The standard library does what its caller says, so it is its caller that counts.
+    """
+    frame: FrameType | None = sys._getframe(3)  # whoever raised the event
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file.endswith(_ASKING) and file.startswith(_STANDARD):
+            return True
+        if not file.startswith("<frozen") and not _is_standard(file):
+            return is_library(file)
+        frame = frame.f_back
+    return True
+
+
+def _is_standard(file: str) -> bool:
+    return file.startswith(_STANDARD) and "-packages" + os.sep not in file
 
 
 def identity(path: Path | str) -> Identity | None:

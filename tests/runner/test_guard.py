@@ -32,6 +32,14 @@ def host(out, a, n): out[...] = a + 1
     ("__import__('shutil').copy('{spec}', 'copy.py')", "opened spec.py"),
     ("__import__('os').system('cat {spec}')", "ran a program on the puzzle's own files"),
     ("__import__('subprocess').run(['cat', '{spec}'])", "ran a program on the puzzle's own files"),
+    ("__import__('subprocess').run('cat /et?/pass*', shell=True)", "started another program"),
+    ("__import__('os').system('true')", "started another program"),
+    ("__import__('os').popen('true')", "started another program"),
+    ("__import__('os').posix_spawn('/bin/true', ['true'], {{}})", "started another program"),
+    ("__import__('os').execv('/bin/true', ['true'])", "started another program"),
+    ("exec('import subprocess; subprocess.run([1])'.replace('1', repr('true')))", "started another program"),
+    ("__import__('ctypes').CDLL(None).system", "asked for system"),
+    ("__import__('sys').addaudithook(print)", "added an audit hook"),
     ("open(f'/proc/{{__import__(\"os\").getppid()}}/mem', 'rb')", "memory and files of another process"),
     ("__import__('ctypes').CDLL(None).ptrace", "asked for ptrace"),
     ("__import__('ctypes').CDLL(None).process_vm_readv", "asked for process_vm_readv"),
@@ -133,7 +141,7 @@ def test_replacing_it_during_a_run_is_found_too(check: Check) -> None:
 def test_the_hook_that_sees_this_sees_nothing_else(check: Check, tmp_path: Path) -> None:
     (tmp_path / "work" / "data.txt").write_text("mine")
     report = check("""
-        import json, os, subprocess, sys, tempfile, threading, multiprocessing, ctypes, random, signal
+        import json, os, sys, tempfile, threading, multiprocessing, ctypes.util, platform, random, signal
         import numpy as np
         from numba import cuda, njit
 
@@ -145,9 +153,13 @@ def test_the_hook_that_sees_this_sees_nothing_else(check: Check, tmp_path: Path)
         os.listdir("/proc")
         open("/proc/self/status").read()
         ctypes.CDLL(None).getpid()
-        child = subprocess.Popen(["sleep", "9"])
-        os.kill(child.pid, signal.SIGTERM)
-        child.wait()
+        child = os.fork()
+        if not child:
+            signal.pause()
+        os.kill(child, signal.SIGTERM)
+        os.waitpid(child, 0)
+        platform.platform()
+        ctypes.util.find_library("m")
         with multiprocessing.get_context("fork").Pool(2) as pool:
             assert pool.map(abs, [-1, -2]) == [1, 2]
         np.set_printoptions(precision=3)
