@@ -302,3 +302,12 @@ def test_a_segfault_follows_from_a_device_address_on_the_host(session):
     libc = ctypes.CDLL(None, use_errno=True)
     page = ctypes.c_void_p(d.device_ctypes_pointer.value & ~4095)
     assert libc.msync(page, 4096, 1) != 0 and ctypes.get_errno() in (12, 22)  # ENOMEM: not mapped; EINVAL
+
+
+def test_times_of_events_come_with_a_note_that_they_are_the_simulators(session):
+    start, end = cuda.event(), cuda.event()
+    start.record()
+    end.record()
+    for _ in range(2):
+        start.elapsed_time(end)
+    assert [(note.kind, note.line) for note in session.notes] == [("simulated time", here(below=2))]

@@ -35,7 +35,7 @@ def outcomes(module: str, *, gpu: bool = False, seconds: float = 900) -> list[di
             died = f"the process ended with status {done.returncode}: {done.stderr[-200:]}"
     except subprocess.TimeoutExpired as late:
         text, died = (late.stdout or b"").decode(), f"over {seconds} s"
-    rows = [{"module": module} | json.loads(line) for line in text.splitlines() if line.startswith('{"test"')]
+    rows = [json.loads(line) for line in text.splitlines() if line.startswith('{"module"')]
     if died:
         rows.append({"module": module, "test": module, "outcome": "died", "why": died,
                      "seconds": 0, "launches": 0, "findings": []})

@@ -1,6 +1,6 @@
-"""Run one test module of numba-cuda's under pytest and print an outcome per test, as JSON lines.
+"""Run test modules of numba-cuda's under pytest and print an outcome per test, as JSON lines.
 
-    python -m tests.simt.numba_suite.worker numba.cuda.tests.cudapy.test_matmul [--gpu]
+    python -m tests.simt.numba_suite.worker numba.cuda.tests.cudapy.test_matmul ... [--gpu]
 
 The simulator is put under numba.cuda before the module is imported; every test has a session of its own.
 """
@@ -18,6 +18,7 @@ import unittest
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -36,6 +37,7 @@ class Outcome:
     `why` names the construct or the error; `findings` are the simulator's.
     """
 
+    module: str
     test: str
     outcome: str = "passed"
     why: str = ""
@@ -60,7 +62,7 @@ class Plugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item) -> Iterator[None]:
-        self.current = Outcome(item.nodeid.split("::", 1)[1])
+        self.current = Outcome(_module(item.path), item.nodeid.split("::", 1)[1])
         started = time.perf_counter()
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
@@ -117,10 +119,16 @@ class Plugin:
     def pytest_collectreport(self, report) -> None:
         if report.failed or report.skipped:
             last = str(report.longrepr).strip().splitlines()[-1]
-            self._print(Outcome(report.nodeid.rsplit("/", 1)[-1] or "module", report.outcome, f"import: {last[:300]}"))
+            module = _module(Path(report.nodeid))
+            self._print(Outcome(module, module, report.outcome, f"import: {last[:300]}"))
 
     def _print(self, outcome: Outcome) -> None:
         print(json.dumps(asdict(outcome)), file=self.out, flush=True)
+
+
+def _module(file: Path) -> str:
+    """Like "cudapy.test_matmul"."""
+    return f"{file.parent.name}.{file.stem}"
 
 
 def stand_in(name: str, why: str, modules: dict[str, tuple[str, ...]]) -> None:
@@ -155,7 +163,7 @@ def too_slow(*_) -> None:
     raise TooSlow
 
 
-def main(module: str, simulated: bool) -> int:
+def main(modules: list[str], simulated: bool) -> int:
     """Pytest's exit status. Outcomes go to standard output; what pytest and the tests print goes nowhere."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -173,9 +181,9 @@ def main(module: str, simulated: bool) -> int:
         "filecheck": (), "filecheck.matcher": ("Matcher",), "filecheck.options": ("Options",),
         "filecheck.parser": ("Parser", "pattern_for_opts"), "filecheck.finput": ("FInput",)})
     options = ["-q", "--tb=native", "-p", "no:cacheprovider", "-p", "no:asyncio", "-c", os.devnull, "--rootdir", os.sep,
-               "-Wignore", "--import-mode=importlib", "--pyargs", module]
+               "-Wignore", "--import-mode=importlib", "--pyargs", *modules]
     return pytest.main(options, plugins=[Plugin(out, simulated)])
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], "--gpu" not in sys.argv))
+    sys.exit(main([name for name in sys.argv[1:] if name != "--gpu"], "--gpu" not in sys.argv))

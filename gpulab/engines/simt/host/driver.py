@@ -48,9 +48,10 @@ class EventState:
 class SimulatedDriver:
     """The driver API over a `DeviceMemory`. Errors are numba-cuda's `CudaAPIError` with the driver's codes."""
 
-    def __init__(self, memory: DeviceMemory, moved: Moved) -> None:
+    def __init__(self, memory: DeviceMemory, moved: Moved, note: Callable[[str, str], None]) -> None:
         self.memory = memory
         self._moved = moved
+        self._note = note
         self._next_handle = FIRST_HANDLE
         self._registered: set[int] = set()
         self._streams: set[int] = set()
@@ -325,6 +326,7 @@ class SimulatedDriver:
             self.fail(call, "CUDA_ERROR_INVALID_HANDLE", "an event made with timing=False keeps no time")
         if first.recorded is None or last.recorded is None:
             self.fail(call, "CUDA_ERROR_INVALID_HANDLE", "record() both events before asking for the time between them")
+        self._note("simulated time", "The time between two events is the simulator's here, and says nothing of a GPU.")
         return float(np.float32((last.recorded - first.recorded) * 1e3))
 
     def _new_handle(self) -> int:

@@ -40,7 +40,7 @@ class Installation:
 
     def __init__(self, options: Options, device_bytes: int) -> None:
         self.memory = DeviceMemory(device_bytes)
-        self.driver = SimulatedDriver(self.memory, self._moved)
+        self.driver = SimulatedDriver(self.memory, self._moved, lambda kind, message: self.session.note(kind, message))
         self.lock = threading.RLock()
         self.sessions = [Session(options, self.memory)]
         self.dispatchers: WeakSet[Any] = WeakSet()

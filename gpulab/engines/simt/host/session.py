@@ -172,6 +172,13 @@ class Session:
         self.transfers.append(Transfer(kind, caller.function, size, caller.line, caller.file, self._launching,
                                        uninitialised, len(self.runs), self._learned(crossing)))
 
+    def note(self, kind: str, message: str) -> None:
+        """Say something, once, of the learner's line that is on the stack."""
+        line = find_caller().line
+        said = Note(kind, message, line or 0)
+        if line is not None and not self._quiet and said not in self.notes:
+            self.notes.append(said)
+
     def know(self, values: Iterable[Any]) -> None:
         """Arrays and tuples among these were there before the host program began: nothing of this run is in them."""
         for value in values:
