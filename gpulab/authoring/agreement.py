@@ -107,7 +107,8 @@ def _constant(cases: list[Case], file: Path) -> Iterator[Found]:
 
 
 def _largest(cases: list[Case]) -> Case:
-    return max(cases, key=lambda case: sum(np.size(value) for value in case.inputs.values()))
+    fixed = [case for case in cases if not case.drawn]
+    return max(fixed or cases, key=lambda case: sum(np.size(value) for value in case.inputs.values()))
 
 
 def _says(text: str, limit: float, sizes: Mapping[str, int]) -> bool:

@@ -79,6 +79,8 @@ class Case:
         self.launch = launch
         self.tags = tags
         self.launches = launches
+        self.drawn = False
+        """Whether its size was drawn: see `drawn`."""
         self.sizes = dict(sizes) if sizes is not None else _sizes_of(args)
 
     @property
@@ -110,6 +112,17 @@ def sizes(tile: int, *, most: int = 1000) -> tuple[int, ...]:
     """Lengths that find faults at tile edges: 1, 2, 3, tile -1, tile, tile + 1, three blocks, and `most`."""
     wanted = {1, 2, 3, tile - 1, tile, tile + 1, 2 * tile + 1, 3 * tile, most}
     return tuple(sorted(n for n in wanted if 0 < n <= max(most, 3 * tile)))
+
+
+def larger(rng: np.random.Generator, than: int, most: int | None = None) -> int:
+    """A length that no file can have been written for: drawn above `than`, up to half as much again (or to `most`)."""
+    return int(rng.integers(than + 1, (than + than // 2 + 1 if most is None else most) + 1))
+
+
+def drawn(case: Case) -> Case:
+    """Mark a case whose size was drawn: it is judged like the others, but budgets are counted on one that stays."""
+    case.drawn = True
+    return case
 
 
 def shapes(tile: int | tuple[int, int]) -> tuple[tuple[int, int], ...]:
@@ -153,7 +166,7 @@ def fixed(blocks: int | tuple[int, ...], threads: int | tuple[int, ...], shared_
 
 
 class Budget:
-    """Limits on counters for the second star, counted over all blocks of the largest case.
+    """Limits on counters for the second star, counted over all blocks of the largest case whose size is not drawn.
 
     Each keyword is a counter's name, alone or with `_per_output`, `_per_block` or `_per_thread`, or a `..._sectors`
     counter with `_per_request` (`global_load_sectors_per_request=4`); its value the most that is allowed. `launches`

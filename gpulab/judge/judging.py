@@ -16,6 +16,7 @@ from gpulab.judge import sentences
 from gpulab.judge.budgeting import add_counters, budget_lines
 from gpulab.judge.diagnosing import Diagnostician
 from gpulab.judge.entry import Source, refuse
+from gpulab.judge.fresh import once_more
 from gpulab.judge.hosting import launches_of
 from gpulab.judge.report import BudgetLine, CaseResult, Diagnosis, EngineResult, Report, Stars
 from gpulab.judge.session import Learner, Step
@@ -83,9 +84,14 @@ class _Check:
     def _try_cases(self, spec: Spec, court: Court) -> None:
         path = self.puzzle.spec
         self.cases = list(cases_of(spec, path, self.seed))
+        again = once_more(spec, path, self.cases, self.seed) if spec.puzzle.host else None
+        if again is not None:
+            self.cases.append(again.case)
         for number, case in enumerate(self.cases):
             self.tell(Step(f"case {number + 1} of {len(self.cases)}", number, len(self.cases)))
             trial = court.try_case(number, case, expected_of(spec, path, case))
+            if again is not None and case is again.case:
+                trial.faults.found.extend(again.replayed(trial, self.trials))
             self.trials.append(trial)
             if trial.fatal or (self.first_failure_only and trial.faults):
                 return
@@ -122,7 +128,9 @@ class _Check:
         return counters, budget_lines(budget, largest.case, largest.run.runs, counters, launches_of(largest.run))
 
     def _largest(self) -> Trial:
-        return max(self.trials, key=lambda trial: trial.size)
+        """The trial that budgets are counted on: of a size that is the same in each check."""
+        fixed = [trial for trial in self.trials if not trial.case.drawn]
+        return max(fixed or self.trials, key=lambda trial: trial.size)
 
     def report(self, diagnosis: Diagnosis | None, counters: Counters | None = None,
                lines: list[BudgetLine] | None = None, stars: Stars | None = None) -> Report:

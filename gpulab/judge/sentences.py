@@ -389,6 +389,13 @@ _SENDS = {"to device": "sends new data to the device", "library": "sends new dat
 _FETCHED = {"to host": "has read some", "visible": "has left some to the host"}
 
 
+def replayed(array: str) -> tuple[str, str, str]:
+    """An answer that was kept."""
+    return (f"{array} holds the answer to an earlier call of the same size.",
+            "The values are new in this call, so the answer is another one.",
+            f"Compute {array} from the arrays of the call, each time.")
+
+
 def tampered() -> tuple[str, str, str]:
     """Device memory changed by itself."""
     return ("Device memory changed without a kernel and without a copy.",

@@ -94,3 +94,25 @@ def test_a_refused_launch_that_is_swallowed_is_a_fault(tmp_path: Path, launch: s
     body = f"add_one[blocks, 64](out, a, n)\ntry:\n    {launch}(out, a, n)\nexcept Exception:\n    pass"
     report = judged(tmp_path, body)
     assert (report.verdict, report.diagnosis and report.diagnosis.line) == ("raised", 27)
+
+
+KEPT = '''\
+kept = {}
+
+
+'''
+
+
+def test_an_answer_kept_from_an_earlier_call_is_not_allowed(tmp_path: Path) -> None:
+    body = ("if n not in kept:\n    add_one[blocks, 64](out, a, n)\n    kept[n] = cuda.device_array(n, np.float32)\n"
+            "    kept[n].copy_to_device(out)\ncopy[blocks, 64](out, kept[n], n)")
+    report = judged(tmp_path, body, before=KEPT)
+    assert report.verdict == "not allowed"
+    assert said(report) == "out holds the answer to an earlier call of the same size."
+    assert report.engines["sim"].cases[-1].tags == "again, with other values"
+
+
+def test_what_is_kept_may_be_of_use_where_it_is_no_answer(tmp_path: Path) -> None:
+    body = ("if n not in kept:\n    kept[n] = cuda.device_array(n, np.float32)\n"
+            "add_one[blocks, 64](kept[n], a, n)\ncopy[blocks, 64](out, kept[n], n)")
+    assert judged(tmp_path, body, before=KEPT).verdict == "passed"

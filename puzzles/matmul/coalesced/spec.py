@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Bench, Budget, Case, Launch, NumbaPuzzle, Tolerance, empty, normal
+from gpulab.catalog.spec import Bench, Budget, Case, Launch, NumbaPuzzle, Tolerance, drawn, empty, larger, normal
 
 THREADS = 256
 SHAPES = (  # (m, n, k); m * n is the number of threads at work
@@ -17,6 +17,7 @@ def make(rng, m, n, k):
 def cases(rng):
     for shape in SHAPES:
         yield make(rng, *shape)
+    yield drawn(make(rng, *(larger(rng, length) for length in SHAPES[-1])))
 
 
 def picture(rng):

@@ -2,7 +2,19 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Bench, Budget, Case, NumbaPuzzle, Tolerance, empty, normal, one_thread_per, shapes
+from gpulab.catalog.spec import (
+    Bench,
+    Budget,
+    Case,
+    NumbaPuzzle,
+    Tolerance,
+    drawn,
+    empty,
+    larger,
+    normal,
+    one_thread_per,
+    shapes,
+)
 
 TILE = 16
 DEPTHS = (1, 2, 3, 13, 17, 16, 33, 7, 29)  # k for each shape, none of them m or n of the larger ones
@@ -15,6 +27,7 @@ def make(rng, m, n, k):
 def cases(rng):
     for (m, n), k in zip(shapes(TILE), DEPTHS, strict=True):
         yield make(rng, m, n, k)
+    yield drawn(make(rng, larger(rng, m), larger(rng, n), larger(rng, DEPTHS[-1])))
 
 
 def picture(rng):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Bench, Budget, Case, NumbaPuzzle, Tolerance, empty, normal, one_thread_per
+from gpulab.catalog.spec import Bench, Budget, Case, NumbaPuzzle, Tolerance, drawn, empty, normal, one_thread_per
 
 TILE = 16
 DEPTH = 4 * TILE  # k of the largest case
@@ -15,6 +15,7 @@ def make(rng, m, n, k):
 def cases(rng):
     for tiles in ((1, 1, 1), (1, 2, 1), (2, 1, 3), (1, 3, 2), (3, 2, 1), (3, 4, 2), (5, 3, 4)):
         yield make(rng, *(count * TILE for count in tiles))
+    yield drawn(make(rng, *(int(rng.integers(low, 7)) * TILE for low in (2, 4, 5))))
 
 
 def picture(rng):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Bench, Budget, Case, Launch, NumbaPuzzle, Tolerance, empty, normal
+from gpulab.catalog.spec import Bench, Budget, Case, Launch, NumbaPuzzle, Tolerance, drawn, empty, larger, normal
 
 TPB = 64
 
@@ -15,6 +15,8 @@ def cases(rng):
     for rows, columns in ((1, 1), (1, 3), (2, 1), (3, 2), (5, TPB - 1), (4, TPB), (3, TPB + 1), (TPB + 3, 7),
                           (7, 3 * TPB + 5), (31, 10 * TPB)):
         yield make(rng, rows, columns)
+    yield drawn(make(rng, int(rng.integers(2, 9)), larger(rng, 10 * TPB)))
+    yield drawn(make(rng, larger(rng, TPB + 3), int(rng.integers(8, TPB))))
 
 
 def picture(rng):

@@ -2,7 +2,19 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Bench, Budget, Case, NumbaPuzzle, Tolerance, empty, normal, one_thread_per, sizes
+from gpulab.catalog.spec import (
+    Bench,
+    Budget,
+    Case,
+    NumbaPuzzle,
+    Tolerance,
+    drawn,
+    empty,
+    larger,
+    normal,
+    one_thread_per,
+    sizes,
+)
 
 TILE = 64
 MOST_K = 5
@@ -17,6 +29,7 @@ def cases(rng):
         yield make(rng, n, MOST_K)
     for n, k in ((1, 1), (TILE, 1), (TILE + 1, 2), (2 * TILE - 1, 3), (3 * TILE + 2, 4)):
         yield make(rng, n, k)
+    yield drawn(make(rng, larger(rng, 1000), int(rng.integers(1, MOST_K + 1))))
 
 
 def picture(rng):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, Tolerance, empty, fixed, normal
+from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, Tolerance, drawn, empty, fixed, normal
 
 TPB = 128
 
@@ -14,6 +14,7 @@ def make(rng, n):
 def cases(rng):
     for n in (1, 2, 3, 31, 33, 77, TPB - 1, TPB):
         yield make(rng, n)
+    yield drawn(make(rng, int(rng.integers(4, TPB - 1))))
 
 
 def picture(rng):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Bench, Budget, Case, Launch, NumbaPuzzle, fixed, starting_as
+from gpulab.catalog.spec import Bench, Budget, Case, Launch, NumbaPuzzle, drawn, fixed, larger, starting_as
 
 BLOCKS = 8
 TPB = 128
@@ -25,6 +25,7 @@ def cases(rng):
     for n in (1, 2, 3, TPB - 1, TPB, TPB + 1, BLOCKS * TPB, BLOCKS * TPB + 1, 10_000):
         yield make(rng, n)
     yield make(rng, 3000, spread=2)
+    yield drawn(make(rng, larger(rng, 11 * BLOCKS * TPB, 13 * BLOCKS * TPB)))
 
 
 def picture(rng):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Bench, Budget, Case, NumbaPuzzle, empty, normal, one_thread_per, sizes
+from gpulab.catalog.spec import Bench, Budget, Case, NumbaPuzzle, drawn, empty, larger, normal, one_thread_per, sizes
 
 TILE = 64
 
@@ -14,6 +14,7 @@ def make(rng, n):
 def cases(rng):
     for n in sizes(TILE):
         yield make(rng, n)
+    yield drawn(make(rng, larger(rng, 1000)))
 
 
 def picture(rng):

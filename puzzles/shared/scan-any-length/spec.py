@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, Tolerance, empty, normal, sizes
+from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, Tolerance, drawn, empty, larger, normal, sizes
 
 TILE = 64
 
@@ -15,6 +15,7 @@ def cases(rng):
     # in blocks of 64, more than 4096 elements have more totals than a block has threads
     for n in (*sizes(TILE), TILE * TILE + 1, 6000):
         yield make(rng, n)
+    yield drawn(make(rng, larger(rng, 6000, 7000)))
 
 
 def picture(rng):

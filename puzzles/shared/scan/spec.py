@@ -2,7 +2,19 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Bench, Budget, Case, NumbaPuzzle, Tolerance, empty, normal, one_thread_per, sizes
+from gpulab.catalog.spec import (
+    Bench,
+    Budget,
+    Case,
+    NumbaPuzzle,
+    Tolerance,
+    drawn,
+    empty,
+    larger,
+    normal,
+    one_thread_per,
+    sizes,
+)
 
 TILE = 128
 
@@ -14,6 +26,7 @@ def make(rng, n):
 def cases(rng):
     for n in sizes(TILE):
         yield make(rng, n)
+    yield drawn(make(rng, larger(rng, 1000)))
 
 
 def picture(rng):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Bench, Budget, Case, NumbaPuzzle, empty, normal, one_thread_per, shapes
+from gpulab.catalog.spec import Bench, Budget, Case, NumbaPuzzle, drawn, empty, larger, normal, one_thread_per, shapes
 
 WIDE, HIGH = 32, 8
 
@@ -15,6 +15,7 @@ def cases(rng):
     for rows, columns in shapes((HIGH, WIDE)):
         yield make(rng, rows, columns)
     yield make(rng, 97, 101)  # the largest, and close to square: about half of it lies above the diagonal
+    yield drawn(make(rng, larger(rng, 97), larger(rng, 101)))
 
 
 def picture(rng):

@@ -1,6 +1,18 @@
 """One dimension, many blocks."""
 
-from gpulab.catalog.spec import Bench, Budget, Case, Launch, NumbaPuzzle, empty, normal, one_thread_per, sizes
+from gpulab.catalog.spec import (
+    Bench,
+    Budget,
+    Case,
+    Launch,
+    NumbaPuzzle,
+    drawn,
+    empty,
+    larger,
+    normal,
+    one_thread_per,
+    sizes,
+)
 
 THREADS = 64
 LARGE = 256  # timed so: blocks of 64 reach a third of the bandwidth, since each has little work for its start
@@ -19,6 +31,7 @@ def cases(rng):
     for n in sizes(THREADS):
         yield make(rng, n)
     yield make_large(rng, 700)
+    yield drawn(make(rng, larger(rng, 1000)))
 
 
 def picture(rng):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, empty, fixed, normal
+from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, drawn, empty, fixed, normal
 
 WIDE, HIGH = 16, 8  # not square: with swapped axes some elements have no thread
 
@@ -14,6 +14,7 @@ def make(rng, rows, columns):
 def cases(rng):
     for rows, columns in ((1, 1), (1, 3), (2, 1), (3, 5), (7, 15), (HIGH, WIDE), (5, 13)):
         yield make(rng, rows, columns)
+    yield drawn(make(rng, int(rng.integers(2, HIGH + 1)), int(rng.integers(2, WIDE + 1))))
 
 
 def picture(rng):

@@ -1,6 +1,6 @@
 """The learner writes the launch: enough blocks, none for nothing."""
 
-from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, empty, normal
+from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, drawn, empty, larger, normal
 
 
 def make(rng, n):
@@ -11,6 +11,7 @@ def cases(rng):
     # Whatever block size is chosen (32 to 1024), a multiple of it and a neighbour of one are among these.
     for n in (0, 1, 2, 3, 32, 33, 127, 128, 129, 255, 256, 257, 1000, 1024, 1025, 3073):
         yield make(rng, n)
+    yield drawn(make(rng, larger(rng, 3073, 4000)))
 
 
 def picture(rng):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Bench, Budget, Case, Launch, NumbaPuzzle, fixed, normal, starting_as
+from gpulab.catalog.spec import Bench, Budget, Case, Launch, NumbaPuzzle, drawn, fixed, larger, normal, starting_as
 
 THREADS = 64
 
@@ -28,6 +28,7 @@ def cases(rng):
     yield make(rng, 1000, 3, THREADS)
     yield make(rng, 1000, 20, THREADS)  # more threads than elements
     yield make(rng, 5003, 8, 128)
+    yield drawn(make(rng, larger(rng, 5003, 6000), int(rng.integers(2, 13)), int(rng.integers(20, 200))))
 
 
 def picture(rng):

@@ -1,17 +1,22 @@
 """More threads than elements: the guard."""
 
-from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, empty, fixed, normal
+from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, drawn, empty, fixed, normal
 
 BLOCK = 32
 
 
+def make(rng, n):
+    return Case(a=normal(rng, n), out=empty(n), n=n)
+
+
 def cases(rng):
     for n in (1, 2, 3, 5, BLOCK - 1, BLOCK):
-        yield Case(a=normal(rng, n), out=empty(n), n=n)
+        yield make(rng, n)
+    yield drawn(make(rng, int(rng.integers(6, BLOCK - 1))))
 
 
 def picture(rng):
-    return Case(a=normal(rng, 5), out=empty(5), n=5)
+    return make(rng, 5)
 
 
 def reference(a, n):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, empty, normal, one_thread_per, shapes
+from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, drawn, empty, larger, normal, one_thread_per, shapes
 
 TILE = 16
 
@@ -38,6 +38,7 @@ def cases(rng):
     yield make(rng, 3, 5, "one row repeated")
     yield make(rng, 37, 50, "C order")
     yield make(rng, 50, 37, "Fortran order", order="F")
+    yield drawn(make(rng, larger(rng, 53), larger(rng, 53), str(rng.choice(list(VIEWS)))))
 
 
 def picture(rng):

@@ -1,6 +1,6 @@
 """Two inputs, one output, still one block."""
 
-from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, empty, normal, one_block_of
+from gpulab.catalog.spec import Budget, Case, NumbaPuzzle, drawn, empty, larger, normal, one_block_of
 
 
 def make(rng, n):
@@ -10,6 +10,7 @@ def make(rng, n):
 def cases(rng):
     for n in (1, 2, 3, 31, 32, 33, 100, 1000):  # around a warp, and close to the 1024 threads a block may have
         yield make(rng, n)
+    yield drawn(make(rng, larger(rng, 1000, 1024)))
 
 
 def picture(rng):
