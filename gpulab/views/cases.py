@@ -15,6 +15,9 @@ from gpulab.views.rows import Row, row
 LABEL = 12
 """Cells before the first mark."""
 PASSED, FAILED, OPEN = "●", "×", "○"
+BY_LUCK = "right, by luck of order"
+SHORTER = {BY_LUCK: "right, by luck"}
+"""The same where the row is long."""
 UNSOUND = frozenset(FINDING_KINDS) - {"raised", "timed out"}
 """Verdicts of a case whose numbers may be right all the same."""
 
@@ -117,9 +120,10 @@ def _hue(mark: str, look: Look) -> Style:
 
 def _add_words(lines: Sequence[Row], texts: Sequence[str], column: int, width: int, look: Look) -> None:
     for line, words in zip(lines, texts, strict=True):
-        if words and column + 4 + len(words) < width:
+        wording = next((one for one in (words, SHORTER.get(words, "")) if column + 4 + len(one) < width), "")
+        if wording:
             line.append("    ")
-            line.append(words, look.text)
+            line.append(wording, look.text)
 
 
 def numbers_words(cases: Sequence[CaseResult]) -> str:
@@ -129,7 +133,7 @@ def numbers_words(cases: Sequence[CaseResult]) -> str:
         return f"{figures.listed(wrong)} wrong"
     racing = any(case.verdict == "race" for case in cases)
     if racing and all(numbers(case) == PASSED for case in cases):
-        return "right, by luck of order"
+        return BY_LUCK
     return ""
 
 

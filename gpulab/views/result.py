@@ -156,7 +156,7 @@ def _summary(report: Report, width: int, look: Look) -> list[Row]:
     """What the marks add up to, and how to see the same numbers again."""
     found = cases.of_report(report)
     words = cases.summary(found)
-    if cases.numbers_words(found).startswith("right"):
+    if cases.numbers_words(found) == cases.BY_LUCK:
         words = ("The numbers were right in every case, by luck of order: "
                  "the simulator ran one order, a GPU may run the other.")  # fmt: skip
     rows = paragraph(words, width, look) if words else []

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import time
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -198,6 +199,31 @@ def test_a_terminal_that_goes_away_ends_the_app(leaving):
         time.sleep(0.1)
     else:
         pytest.fail("still running")
+
+
+def test_outside_of_tmux_the_editor_takes_the_terminal_and_gives_it_back(tmp_path):
+    editor = tmp_path / "ed"
+    editor.write_text(f"#!/bin/sh\necho an editor opens $@\nread line\ncp {tmp_path}/new $1\n")
+    editor.chmod(0o755)
+    (tmp_path / "new").write_text(played("race"), "utf-8")
+    terminal = start(tmp_path, "shared/pooling", EDITOR=str(editor))
+    terminal.press("e")
+    terminal.until("an editor opens")
+    terminal.press("done\r")
+    terminal.until("▌ RACE")
+    terminal.settled()
+    assert "an editor opens" not in terminal.text and "q quit" in terminal.rows[23]
+    assert terminal.read(1.5) == 0
+    terminal.close()
+
+
+def test_copy_reaches_the_clipboard_through_the_terminal(lab, home):
+    shown(lab, home, "race", "RACE")
+    before = len(lab.raw)
+    lab.press("y")
+    lab.until("shared-pooling.txt")
+    sent = bytes(lab.raw[before:]).split(b"\x1b]52;c;")[1].split(b"\a")[0]
+    assert b64decode(sent).startswith(b"gpulab shared/pooling, seed 71")
 
 
 @pytest.mark.slow
