@@ -10,7 +10,7 @@ from functools import cached_property
 from gpulab.catalog.spec import NumbaPuzzle
 from gpulab.judge import sentences
 from gpulab.judge.report import Diagnosis
-from gpulab.judge.session import Loaded, Problem
+from gpulab.judge.session import Function, Loaded, Problem
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,13 @@ class Source:
         return modules, imported
 
 
+def _takes(function: Function, given: int) -> bool:
+    """Whether it can be called so. A launch gives a kernel every argument: numba-cuda knows no defaults there."""
+    most = len(function.parameters)
+    least = most if function.kind == "kernel" or function.required is None else function.required
+    return least <= given <= most
+
+
 def refuse(puzzle: NumbaPuzzle, loaded: Loaded, source: Source) -> Diagnosis | None:
     """Why no case can run: the file does not load, the function is missing or of another kind, a rule is broken."""
     if loaded.problem is not None:
@@ -86,7 +93,7 @@ def refuse(puzzle: NumbaPuzzle, loaded: Loaded, source: Source) -> Diagnosis | N
         return sentences.missing_function(call, list(loaded.functions), kernel=puzzle.kernel is not None)
     if (function.kind == "kernel") != (puzzle.kernel is not None) or function.kind == "device function":
         return sentences.wrong_kind(function, call, kernel=puzzle.kernel is not None)
-    if len(function.parameters) != len(puzzle.parameters):
+    if not _takes(function, len(puzzle.parameters)):
         return sentences.wrong_parameters(function, puzzle.parameters)
     used = source.use_of(puzzle.forbidden)
     return sentences.forbidden(*used) if used else None

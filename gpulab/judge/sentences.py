@@ -49,6 +49,14 @@ def wrong_kind(function: Function, call: str, kernel: bool) -> Diagnosis:
 def wrong_parameters(function: Function, wanted: Sequence[str]) -> Diagnosis:
     """Another number of parameters than the launch passes."""
     takes = count(len(function.parameters), "argument")
+    defaults = function.required is not None and function.required <= len(wanted) < len(function.parameters)
+    if function.kind == "kernel" and defaults:
+        extra = function.parameters[len(wanted):]
+        return Diagnosis(
+            "does not compile", f"{function.name} takes {takes}, but is launched with {len(wanted)}.",
+            "A default value is of no use to a kernel: a launch gives it every argument.",
+            fit(f"Take {' and '.join(extra)} out of the parameters; a constant above the kernel will do.",
+                "Take the others out of the parameters."), line=function.line)
     return Diagnosis(
         "does not compile", f"{function.name} takes {takes}, but is called with {len(wanted)}.",
         fit(f"Yours are: {', '.join(function.parameters) or 'none'}.", "Yours are others."),

@@ -45,6 +45,8 @@ class Function:
     kind: str
     parameters: tuple[str, ...]
     line: int | None = None
+    required: int | None = None
+    """How many of the parameters have no default value; None where all are required."""
 
 
 @dataclass(frozen=True)

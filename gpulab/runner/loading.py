@@ -112,8 +112,9 @@ def functions_of(module: ModuleType) -> dict[str, Function]:
     for name, value in vars(module).items():
         function = value if inspect.isfunction(value) else inspect.getattr_static(value, "py_func", None)
         if inspect.isfunction(function) and function.__module__ == MODULE_NAME:
-            found[name] = Function(name, _kind(value), tuple(inspect.signature(function).parameters),
-                                   function.__code__.co_firstlineno)
+            parameters = inspect.signature(function).parameters
+            required = sum(parameter.default is parameter.empty for parameter in parameters.values())
+            found[name] = Function(name, _kind(value), tuple(parameters), function.__code__.co_firstlineno, required)
     return found
 
 

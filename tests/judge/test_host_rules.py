@@ -96,6 +96,11 @@ def test_a_refused_launch_that_is_swallowed_is_a_fault(tmp_path: Path, launch: s
     assert (report.verdict, report.diagnosis and report.diagnosis.line) == ("raised", 27)
 
 
+def test_a_host_function_may_have_parameters_with_defaults(tmp_path: Path) -> None:
+    source = HEAD + "def go(out, a, n, threads=64):\n    if n:\n        add_one[n // threads + 1, threads](out, a, n)\n"
+    assert judge(puzzle_of(tmp_path, SPEC), source).verdict == "passed"
+
+
 KEPT = '''\
 kept = {}
 

@@ -269,6 +269,8 @@ def test_a_budget_that_is_not_needed_is_a_note_and_an_open_star(tmp_path: Path) 
     (changed(KERNEL, "@cuda.jit", "@cuda.jit(device=True)"), "does not compile", 7,
      "f is a device function, which nobody can launch."),
     (changed(KERNEL, "(out, a, n)", "(out, a)"), "does not compile", 7, "f takes 2 arguments, but is called with 3."),
+    (changed(KERNEL, "(out, a, n)", "(out, a, n, k=2)"), "does not compile", 7,
+     "f takes 4 arguments, but is launched with 3."),
     (KERNEL + "    out[i] = open('x')\n", "does not compile", 10,
      "Line 10 does not compile: Untyped global name 'open'."),
     ("x = 1 / 0\n" + KERNEL, "raised", 1, "Line 1 raised ZeroDivisionError: division by zero."),
