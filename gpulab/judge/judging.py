@@ -25,6 +25,9 @@ from gpulab.trace.model import Counters, Finding, Note, Run
 
 OnProgress = Callable[[Step], None]
 
+ENOUGH = 10.0
+"""Seconds of runs after which a check that has found a fault tries no more cases."""
+
 
 def judge_numba(
     puzzle: Puzzle,
@@ -76,7 +79,7 @@ class _Check:
         start = time.perf_counter()
         court = Court(spec.puzzle, self.learner, self.seed)
         self._try_cases(spec, court)
-        self.seconds["run"] = sum(trial.run.seconds for trial in self.trials)
+        self.seconds["run"] = self._took()
         report = self._judge(spec, Diagnostician(court, self.source, self.trials))
         self.seconds["judge"] = time.perf_counter() - start - self.seconds["run"]
         return replace(report, seconds=dict(self.seconds))
@@ -92,13 +95,21 @@ class _Check:
             trial = court.try_case(number, case, expected_of(spec, path, case))
             if again is not None and case is again.case:
                 trial.faults.found.extend(again.replayed(trial, self.trials))
+            if trial.out_of_time and self._faulty():
+                return  # what was found before tells more
             self.trials.append(trial)
-            if trial.fatal or (self.first_failure_only and trial.faults):
+            if trial.fatal or (self._faulty() and (self.first_failure_only or self._took() > ENOUGH)):
                 return
+
+    def _faulty(self) -> bool:
+        return any(trial.faults for trial in self.trials)
+
+    def _took(self) -> float:
+        return sum(trial.run.seconds for trial in self.trials)
 
     def _judge(self, spec: Spec, diagnostician: Diagnostician) -> Report:
         counters, lines = self._count(spec.puzzle.budget)
-        if any(trial.faults for trial in self.trials):
+        if self._faulty():
             self.tell(Step("finding out why", len(self.cases), len(self.cases)))
             return self.report(diagnostician.diagnose(), counters, lines)
         over = next((line for line in lines if not line.kept), None)

@@ -32,6 +32,8 @@ class Problem:
     traceback: str = ""
     """Python's, cut to the learner's own frames."""
     construct: str = ""
+    of_all_cases: bool = False
+    """Of "timed out": the time for all cases together is spent; this one need not have taken much of it."""
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,11 @@ class Trial:
         return any(fault.kind in FATAL and (fault.problem or fault.finding) for fault in self.faults.found)
 
     @property
+    def out_of_time(self) -> bool:
+        """Whether it was stopped because all cases together took too long."""
+        return any(fault.problem is not None and fault.problem.of_all_cases for fault in self.faults.found)
+
+    @property
     def wrong_count(self) -> int:
         """How many elements are wrong; all of them where nothing came back."""
         if not self.wrong:

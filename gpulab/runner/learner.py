@@ -66,6 +66,7 @@ class LearnerSession:
         self._token = secrets.token_bytes(16)
         self._number = 0
         self._stands: Problem | None = None
+        self._loading = 0.0
         self._process = _fork(snapshot, self._token)
 
     def alive(self) -> bool:
@@ -87,6 +88,7 @@ class LearnerSession:
             answer, _ = self._ask(LoadRequest(self._number), [], LoadAnswer, self._job.limits.load, "loading your file")
         except _Stopped as stopped:
             return Loaded(problem=stopped.problem)
+        self._loading = tree.processor_seconds(self._process.pid)
         return Loaded(answer.functions, self._stands or answer.problem, answer.seconds)
 
     def run(
@@ -104,15 +106,20 @@ class LearnerSession:
         """Call `function` with `arguments` in this order: arrays as `Placed`, all else scalars."""
         self._number += 1
         limit = self._job.limits.case if time_limit is None else time_limit
+        total = max(self._job.limits.cases, limit)
+        left = total - (tree.processor_seconds(self._process.pid) - self._loading)
+        if left <= 0:
+            return CaseRun(problem=_all_spent(total))
         request = RunRequest(self._number, function, {name: _layout(value) for name, value in arguments.items()},
                              launch, Options(findings, counters, values, order, limit))
         placed = {name: value for name, value in arguments.items() if isinstance(value, Placed)}
         memory = [value.memory.data for value in placed.values()]
         try:
-            answer, frame = self._ask(request, memory, RunAnswer, limit, f"running {function}")
+            answer, frame = self._ask(request, memory, RunAnswer, min(limit, left), f"running {function}")
             arrays = placed | _changed(placed, answer.changed, frame.payload)
         except _Stopped as stopped:
-            return CaseRun(problem=stopped.problem)
+            in_all = left < limit and stopped.problem.kind == "timed out"
+            return CaseRun(problem=_all_spent(total, stopped.problem) if in_all else stopped.problem)
         record = HostRecord(**vars(answer.record))
         return CaseRun(arrays, record.runs, self._stands or answer.problem, answer.seconds,
                        None if launch else record)
@@ -155,6 +162,12 @@ class LearnerSession:
     def _ending(self, doing: str, seconds: float) -> Problem:
         file = self._job.file
         return describe(self._watch.gone(), doing, seconds, self._job.limits, str(file.path), file.source)
+
+
+def _all_spent(seconds: float, at: Problem | None = None) -> Problem:
+    """No time is left for another run; `at` is where the last one was."""
+    message = f"Time ran out: all cases together took more than {seconds:g} s of processor time."
+    return Problem("timed out", message, at.line if at else None, at.traceback if at else "", of_all_cases=True)
 
 
 def _nonsense() -> Problem:

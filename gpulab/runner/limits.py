@@ -25,6 +25,8 @@ class Limits:
     """Importing the learner's file (importing torch takes two seconds)."""
     case: float = 10.0
     """One run of one case, where the puzzle says nothing."""
+    cases: float = 20.0
+    """All runs of all cases together, in processor time of the learner's process; one case may always have its own."""
     patience: float = 3.0
     grace: float = 1.0
     """What a run gets beyond its limit, so that the engine, which knows the line, may say it first."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +28,14 @@ ONE = Launch((1,), (1,))
 
 
 def judge(puzzle: Puzzle, file: Path, source: str, learner: LearnerSession, *, seed: int, first_failure_only: bool,
-          on_progress: Callable[[Progress], None]) -> Report:
+          on_progress: Callable[[Progress], None], factors: Sequence[int] = (1, 2)) -> Report:
     """Load the file, call its `kernel` or `host` twice with fresh arrays, and report what came back."""
     on_progress(Progress("case 1 of 2", 1, 2))
     loaded = learner.load()
     problem = loaded.problem
     notes = [Note("parameters", f"{f.name} {f.kind} {' '.join(f.parameters)}", f.line or 0)
              for f in loaded.functions.values()]
-    for factor in (1, 2) if problem is None else ():
+    for factor in factors if problem is None else ():
         problem = problem or _run(learner, "kernel" if "kernel" in loaded.functions else "host", factor, notes)
     diagnosis = problem and Diagnosis(problem.kind, problem.message, line=problem.line, traceback=problem.traceback)
     return Report(puzzle.id, str(file), problem.kind if problem else "passed", Stars(problem is None), seed,
@@ -56,6 +56,10 @@ def _run(learner: LearnerSession, name: str, factor: int, notes: list[Note]) -> 
     if not np.array_equal(left.view(), a.view() + 1):
         return Problem("wrong answer", f"got {left.view().tolist()}")
     return None
+
+
+def judge_of_eight_runs(*args: Any, **options: Any) -> Report:
+    return judge(*args, **options, factors=range(1, 9))
 
 
 def judge_that_raises(*args: Any, **options: Any) -> Report:

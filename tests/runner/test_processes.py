@@ -111,8 +111,10 @@ def test_a_killed_judge_is_our_fault_and_the_next_check_works(check: Check) -> N
 
 def test_what_a_learner_started_ends_with_a_killed_judge(check: Check) -> None:
     text = """
-        import os, subprocess
-        subprocess.Popen(["sleep", "79"], start_new_session=True, env={})
+        import os
+        from multiprocessing.util import spawnv_passfds
+        os.environ.clear()
+        os.fork() or (os.setsid(), spawnv_passfds(b"/bin/sleep", ["sleep", "79"], []), os._exit(0))
         os.waitpid(-1, 0)
     """
     killed = threading.Timer(0.0, lambda: None)
@@ -233,7 +235,9 @@ print(report.verdict, runner.client._pool.get("numba").process.pid)
 @pytest.mark.parametrize("how", ["SIGKILL", "SIGTERM", "SIGINT"])
 def test_nothing_is_left_of_a_caller_that_was_killed(tmp_path: Path, how: str) -> None:
     file = tmp_path / "file.py"
-    file.write_text("import os, subprocess\nsubprocess.Popen(['sleep', '80'], start_new_session=True)\n" + HANG)
+    file.write_text("from multiprocessing.util import spawnv_passfds\nimport os\n"
+                    "os.fork() or (os.setsid(), spawnv_passfds(b'/bin/sleep', ['sleep', '80'], []), os._exit(0))\n"
+                    + HANG)
     caller = subprocess.Popen([sys.executable, "-c", SCRIPT, str(tmp_path), str(file), how], cwd=ROOT,
                               stderr=subprocess.DEVNULL)
     seen = _watch_tree(caller)

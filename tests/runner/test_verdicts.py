@@ -152,7 +152,8 @@ def test_what_was_printed_before_a_crash_is_kept(check: Check) -> None:
 
 
 def test_output_of_c_code_and_of_children_is_kept_too(check: Check) -> None:
-    report = check("import subprocess\nsubprocess.run(['echo', 'child'])\n" + "def host(out, a, n): out[...] = a + 1\n")
+    report = check("import os\nif not os.fork(): os.write(1, b'child\\n'); os._exit(0)\nos.wait()\n"
+                   "def host(out, a, n): out[...] = a + 1\n")
     assert (report.verdict, report.output) == ("passed", "child\n")
 
 
@@ -243,13 +244,14 @@ def test_objects_that_answer_to_every_name_are_no_functions(check: Check) -> Non
 
 def test_children_in_sessions_of_their_own_are_ended(check: Check, tmp_path: object) -> None:
     report = check("""
-        import os, subprocess, sys, time
+        import os
+        from multiprocessing.util import spawnv_passfds
 
-        subprocess.Popen(["sleep", "77"], start_new_session=True, env={})
+        os.environ.clear()
+        spawnv_passfds(b"/bin/sleep", ["sleep", "77"], [])
         if os.fork() == 0:
             os.setsid()
-            if os.fork() == 0:
-                os.execve("/bin/sleep", ["sleep", "78"], {})
+            spawnv_passfds(b"/bin/sleep", ["sleep", "78"], [])
             os._exit(0)
         os.wait()
 
@@ -288,6 +290,21 @@ def test_threads_left_running_end_with_the_job(check: Check) -> None:
             out[...] = a + 1
     """)
     assert report.verdict == "passed"
+
+
+def test_time_for_all_cases_together_is_limited(check: Check, limits: Limits) -> None:
+    report = check("""
+        import time
+
+        def host(out, a, n):
+            end = time.process_time() + 0.3
+            while time.process_time() < end:
+                pass
+            out[...] = a + 1
+    """, judge="judge_of_eight_runs", limits=replace(limits, cases=1.0))
+    found = diagnosis(report)
+    assert (found.kind, found.line in (6, 7)) == ("timed out", True)
+    assert "all cases together took more than 1 s of processor time" in found.message
 
 
 def test_a_child_that_writes_into_every_descriptor_is_not_believed(check: Check) -> None:
