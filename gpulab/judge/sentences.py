@@ -161,7 +161,7 @@ def _unsupported(stopped: Problem) -> tuple[str, str, str]:
 
 def _environment(stopped: Problem) -> tuple[str, str, str]:
     return (_sentence(f"The check itself failed: {stopped.message}"), "This is no fault of your code.",
-            "Run it again; if it stays, gpulab doctor says how to report it.")
+            "Run it again; if it stays, report it with your file and what gpulab check ID --json prints.")
 
 
 # What the simulator found

@@ -62,4 +62,5 @@ def broken(error: Exception, traceback: str) -> Broken:
     """What to tell a caller when warming failed."""
     if isinstance(error, Unfit):
         return Broken(error.message, error.cure, traceback)
-    return Broken("The worker could not start.", "Type: gpulab doctor", traceback)
+    cure = "In a clone of gpulab type: ./lab env. Otherwise: pip install --force-reinstall numba numba-cuda"
+    return Broken("The worker could not start.", cure, traceback)

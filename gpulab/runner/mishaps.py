@@ -11,7 +11,7 @@ from gpulab.runner.messages import Broken, Ended
 
 _TELL_US = (
     "This is a fault of gpulab, not of your code. Press r (or run the check again); if it comes back, please report it "
-    "with this text and your file: gpulab doctor prints where."
+    "with your file and with what gpulab check ID --json prints."
 )
 
 

@@ -168,7 +168,7 @@ def _problems(home: Home, width: int, look: Look, most: int = 2) -> list[Row]:
     """What the workspace has to say: the first of it, and how much more there is."""
     if not home.problems:
         return []
-    more = f" ({len(home.problems) - 1} more: gpulab doctor)" if len(home.problems) > 1 else ""
+    more = f" ({len(home.problems) - 1} more)" if len(home.problems) > 1 else ""
     lines = wrapped(row((home.problems[0], look.text), (more, look.muted)), width - 5, look)
     return labelled(row(("▲", look.accent)), lines[:most], 4)
 

@@ -19,7 +19,7 @@ from gpulab.views.solved import Solved
 NEXT_BY_VERDICT = {
     "not written": "Which thread should write them?",
     "unsupported": "Write this line another way: it is no fault of yours.",
-    "environment": "Type gpulab doctor: it says what this machine lacks.",
+    "environment": "Check again; if it stays, ./lab env makes the environment of a clone anew.",
 }
 
 
