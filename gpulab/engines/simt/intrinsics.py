@@ -65,6 +65,9 @@ _MATH = mathematics.FUNCTIONS
 
 def _elementwise(low: Lowering, value: Any, held: Any, signature: Any, function: Any) -> str:
     """A function of numbers: one call of its NumPy counterpart."""
+    from gpulab.engines.simt.statements import refuse_whole_arrays
+
+    refuse_whole_arrays(low, list(value.args))
     operation = function if isinstance(function, np.ufunc) else _MATH[function]
     arguments = [low.value(argument, kind) for argument, kind in zip(value.args, signature.args, strict=True)]
     text = f"{low.bind(operation)}({', '.join(arguments)})"

@@ -180,7 +180,8 @@ def prepare(kernel: Any, blocks: Any, threads: Any, args: Sequence[Any]) -> Prep
     program = program_for(kernel.py_func, kinds, kernel=True)
     if not isinstance(program.function.returns, _none_type()):
         raise DoesNotCompile(
-            f"A kernel returns nothing, but this one returns {program.function.returns}.", program.function.line
+            f"A kernel returns nothing, but this one returns {program.function.returns}.",
+            _return_line(program.function),
         )
     views = global_views(
         [(name, value) for name, value in zip(names, args, strict=True) if isinstance(value, np.ndarray)]
@@ -190,6 +191,14 @@ def prepare(kernel: Any, blocks: Any, threads: Any, args: Sequence[Any]) -> Prep
         for name, value, kind in zip(names, args, kinds, strict=True)
     )
     return Prepared(program, names, wrapped, views, grid, block)
+
+
+def _return_line(function: Any) -> int:
+    """The line of the first `return` that has a value."""
+    ends = [block.terminator for block in function.ir.blocks.values()]
+    values = [(end.loc.line, getattr(end, "value", None)) for end in ends if end.is_exit]
+    lines = [line for line, value in values if value is not None and str(function.types[value.name]) != "none"]
+    return min(lines, default=function.line)
 
 
 def _declared(kernel: Any, names: tuple[str, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from numba.cuda import types
 from numba.cuda.core import ir as numba_ir
 
 from gpulab.engines.simt import operators
-from gpulab.engines.simt.errors import Unsupported
+from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.frontend import operator_signature, plain
 from gpulab.engines.simt.intrinsics import write_call
 from gpulab.engines.simt.lower import SILENT, YES, Lowering
@@ -153,11 +153,23 @@ _WORDS = {
 }
 
 
+def refuse_whole_arrays(low: Lowering, operands: list[Any]) -> None:
+    """Arithmetic on a whole array would need memory on the GPU for its result, and numba-cuda refuses to lower it."""
+    for operand in operands:
+        if isinstance(plain(low.type_of(operand)), types.Array):
+            name = operand.name.lstrip("$").split(".")[0]
+            what = (
+                f"{name} is a whole array" if not operand.name.startswith("$") else "this computes with a whole array"
+            )
+            raise DoesNotCompile(f"{what}. A thread handles one element at a time: index it, as in a[i].", low.line)
+
+
 def _binop(low: Lowering, target: Any, value: Any, held: Any) -> str:
     function = value.immutable_fn if value.op == "inplace_binop" else value.fn
     left, right = value.lhs, value.rhs
     if function in (operator.is_, operator.is_not):
         return _identity(low, function, left, right)
+    refuse_whole_arrays(low, [left, right])
     signature = low.function.calls[value]
     if isinstance(plain(low.type_of(left)), types.BaseTuple) or function is operator.contains:
         return _tuple_operator(low, function, left, right)
@@ -240,6 +252,7 @@ class _Item:
 
 
 def _unary(low: Lowering, target: Any, value: Any, held: Any) -> str:
+    refuse_whole_arrays(low, [value.value])
     signature = low.function.calls[value]
     function = operators.UNARY.get(value.fn)
     if function is None:
