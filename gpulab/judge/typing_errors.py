@@ -110,6 +110,10 @@ def _split(types: str) -> list[str]:
     return [part for part in re.split(r", (?![^(\[<]*[)\]>])", types) if part]
 
 
+def _whole_array(found: re.Match[str]) -> Words:
+    return found["what"], found["why"]
+
+
 def _declared(found: re.Match[str]) -> Words:
     return (f"{found['name']} is declared {found['declared']}",
             f"The launch gives it {found['given']}: correct the signature above the kernel, or leave it out.")
@@ -117,6 +121,7 @@ def _declared(found: re.Match[str]) -> Words:
 
 _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Words]], ...] = tuple(
     (re.compile(pattern), words) for pattern, words in (
+        (r"^(?P<what>.* whole array)\. (?P<why>A thread .*)$", _whole_array),
         (r"The signature declares (?P<name>\w+) as (?P<declared>.+?), but it gets (?P<given>.+)\.$", _declared),
         (r"cannot index array\([^)]*?(?P<axes>\d)d[^)]*\) with (?P<indices>\d+) indices", _too_many_indices),
         (r"Unsupported array index type (?P<type>[\w\[\]()]+)", _index_type),

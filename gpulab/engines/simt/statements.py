@@ -161,7 +161,7 @@ def refuse_whole_arrays(low: Lowering, operands: list[Any]) -> None:
             what = (
                 f"{name} is a whole array" if not operand.name.startswith("$") else "this computes with a whole array"
             )
-            raise DoesNotCompile(f"{what}. A thread handles one element at a time: index it, as in a[i].", low.line)
+            raise DoesNotCompile(f"{what}. A thread handles one element: index it, as in a[i].", low.line)
 
 
 def _binop(low: Lowering, target: Any, value: Any, held: Any) -> str:
