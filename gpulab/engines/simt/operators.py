@@ -72,7 +72,8 @@ def _one(bad: Value, b: Value) -> Value:
 
 
 def _where(condition: Value, yes: Value, no: Value) -> Value:
-    return np.where(condition, yes, no)[()]
+    chosen: Value = np.where(condition, yes, no)
+    return chosen[()]
 
 
 _MOST_SQUARINGS = 0x10000
