@@ -9,12 +9,13 @@ import statistics
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import gpulab
-from tests.bench.kernels import launches, scale
+from kernels import launches, scale
 
 MODES = {
     "values": {"findings": False, "counters": False},
@@ -46,7 +47,7 @@ def against_numba() -> dict[str, Any]:
 
 def _numba_once() -> dict[str, float]:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.bench.other_simulator"],
+        [sys.executable, str(Path(__file__).with_name("other_simulator.py"))],
         env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
         capture_output=True,
         text=True,

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from tests.bench.kernels import launches
+from kernels import launches
 
 
 def main() -> None:

@@ -12,7 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from tests.bench import checks, simulator
+import checks
+import simulator
 
 DOCS = Path(__file__).parents[2] / "docs"
 
