@@ -9,6 +9,7 @@ import subprocess
 import threading
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 MASK_SECONDS = 0.04
 """How long nothing is painted while one screen takes the place of another."""
 
+PREPARE_SECONDS = 0.1
+"""After the first paint, which nothing shall slow down."""
+
 LAST_RESORT_SECONDS = 2.0
 """After a hang-up or a request to end: how long leaving in order may take."""
 
@@ -46,13 +50,14 @@ class LabApp(App[int]):
 
     def __init__(self, workspace: Workspace, catalog: Catalog, *, terminal: Terminal | None = None,
                  puzzle: Puzzle | None = None, check: Check | None = None,
-                 theme: str | None = None) -> None:  # fmt: skip
+                 theme: str | None = None, prepare: Callable[[], None] | None = None) -> None:  # fmt: skip
         # Textual chooses its NO_COLOR filter here: with the terminal's own colours it is the one that sends none
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.workspace, self.catalog = workspace, catalog
         self.terminal = terminal or Terminal()
         self.first_puzzle = puzzle
         self.check = check or run_check
+        self._prepare = prepare
         self.editor: editor.Editor | None = None
         """Chosen here for this session, where the environment names none."""
         self.animation_level = "none"
@@ -74,6 +79,12 @@ class LabApp(App[int]):
         self.push_screen(home)
         if self.first_puzzle is not None:
             self.open_puzzle(self.first_puzzle)
+        if self._prepare is not None:
+            self.set_timer(PREPARE_SECONDS, self._start_preparing)
+
+    def _start_preparing(self) -> None:
+        if self._prepare is not None:
+            threading.Thread(target=self._prepare, name="gpulab-prepare", daemon=True).start()
 
     def _end(self, number: int) -> None:
         """Leave in order; if the terminal is gone and that hangs, leave all the same."""
@@ -239,16 +250,21 @@ def _call(action: Callable[[], object] | None) -> None:
         action()
 
 
-def open_app(workspace: Workspace, catalog: Catalog, *, ascii: bool = False, puzzle: Puzzle | None = None) -> int:
-    """Examine the terminal, run the app, and leave the terminal as it was whatever happens."""
+def prepare() -> None:
+    """What the first puzzle and the first check will need, brought in while the learner looks at Home."""
     from gpulab.runner import warm
 
+    warm()
+    import_module("gpulab.tui.screens.lab")
+    import_module("markdown_it")
+
+
+def open_app(workspace: Workspace, catalog: Catalog, *, ascii: bool = False, puzzle: Puzzle | None = None) -> int:
+    """Examine the terminal, run the app, and leave the terminal as it was whatever happens."""
     for name in ("COLUMNS", "LINES"):  # exported by some shells; Textual would believe them after a resize
         os.environ.pop(name, None)
     restorer = Restorer()
-    terminal = examine(ascii=ascii)
-    warm()
-    app = LabApp(workspace, catalog, terminal=terminal, puzzle=puzzle)
+    app = LabApp(workspace, catalog, terminal=examine(ascii=ascii), puzzle=puzzle, prepare=prepare)
     try:
         status = app.run(mouse=False)
     except BaseException:

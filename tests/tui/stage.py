@@ -76,11 +76,10 @@ if __name__ == "__main__":
     workspace, puzzles = build(place)
     first = next((one for one in puzzles.puzzles if one.id in sys.argv[2:]), None)
     if "--real-terminal" in sys.argv:
-        from gpulab import runner
         from gpulab.tui import app as app_module
 
         app_module.run_check = PlayedCheck()
-        runner.warm = lambda: None  # no simulator plays here
+        app_module.prepare = lambda: None  # no simulator plays here
         sys.exit(app_module.open_app(workspace, puzzles, puzzle=first, ascii="--ascii" in sys.argv))
     lab = LabApp(workspace, puzzles, terminal=Terminal(), puzzle=first, check=PlayedCheck(), theme="gpulab-dark")
     lab.run(mouse=False)
