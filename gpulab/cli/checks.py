@@ -37,6 +37,7 @@ def check_command(session: Session, id: str | None, file: Path | None, engine: s
 
     Exit status: 0 passed, 1 not passed, 2 a wrong call, 3 this machine's fault.
     """
+    _warm()
     from gpulab.check import check
 
     puzzle = session.puzzle(id)
@@ -63,11 +64,19 @@ def check_command(session: Session, id: str | None, file: Path | None, engine: s
 @seed_option
 def watch_command(session: Session, id: str | None, file: Path | None, engine: str, seed: int | None) -> None:
     """Check now and on every save, until ctrl-c. A save during a check starts it again. JSON is one line a report."""
+    _warm()
     puzzle = session.puzzle(id)
     file = _file(session, puzzle, file)
     _prepare_to_print(session)
     session.out.note(f"Watching {short(file)} for {puzzle.id}: save it, and it is checked. Ctrl-c ends.")
     Watch(session, puzzle, file, engine, seed).run()
+
+
+def _warm() -> None:
+    """Start the worker before anything else: it needs a second, and the catalogue is read meanwhile."""
+    from gpulab.runner import warm
+
+    warm()
 
 
 class Watch:

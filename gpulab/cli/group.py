@@ -74,6 +74,9 @@ def gpulab(context: click.Context, home: Path | None, ascii: bool, version: bool
 def _open(session: Session) -> int:
     """The app; without a terminal, what the app would begin with."""
     if sys.stdin.isatty() and sys.stdout.isatty():
+        from gpulab.runner import warm
+
+        warm()  # it needs a second: the app is imported meanwhile
         from gpulab.tui import run
 
         return run(session.workspace, session.catalog, ascii=session.out.ascii or not speaks_utf8(sys.stdout))

@@ -87,6 +87,8 @@ class Zygote:
     def stop(self) -> None:
         """End it and every job it has, and wait for that."""
         self.control.close()
+        if not self.ready:  # it still imports, and would not hear us
+            self.process.kill()
         try:
             self.process.wait(5)
         except subprocess.TimeoutExpired:
