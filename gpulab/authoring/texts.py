@@ -22,6 +22,12 @@ MOST_ROWS = 18
 WIDEST = 76
 """Columns of a drawing in a terminal of 80, between its margins."""
 
+WIDEST_CODE = 72
+"""Columns of code in a terminal of 80, beside the line numbers: the starter, and the code in hints and explanation."""
+
+CODE_INDENT = 4
+"""Spaces that make a line of Markdown code; they are not drawn."""
+
 UNFINISHED = "TODO"
 """What the scaffold leaves where an author has to write."""
 
@@ -31,7 +37,8 @@ CODE = re.compile(r"`[^`]*`")
 
 def problems_of(puzzle: Puzzle) -> list[Problem]:
     """Everything to do in statement.md, hints.md, after.md and the sources."""
-    return [*_readable(puzzle), *_unfinished(puzzle), *_links(puzzle), *_screen(puzzle), *_drawings(puzzle)]
+    return [*_readable(puzzle), *_unfinished(puzzle), *_links(puzzle), *_screen(puzzle), *_drawings(puzzle),
+            *_starter(puzzle), *_indented_code(puzzle)]
 
 
 def _readable(puzzle: Puzzle) -> Iterator[Problem]:
@@ -83,6 +90,24 @@ def _drawings(puzzle: Puzzle) -> Iterator[Problem]:
         if fenced and len(line) > WIDEST:
             said = f"The drawing is {len(line)} columns wide here, and {WIDEST} fit."
             yield Problem(file, number, said, "Draw it narrower.")
+
+
+def _starter(puzzle: Puzzle) -> Iterator[Problem]:
+    """The steps stand in the starter's comments: one that is cut at the edge of the screen is a step not read."""
+    for number, line in _lines(puzzle.starter):
+        if len(line) > WIDEST_CODE:
+            said = f"The line is {len(line)} columns wide, and {WIDEST_CODE} fit the screen."
+            yield Problem(puzzle.starter, number, said, "Break it: a comment can stand on lines of its own, above.")
+
+
+def _indented_code(puzzle: Puzzle) -> Iterator[Problem]:
+    """Code in a hint or in the explanation is not reflowed either."""
+    for file in (puzzle.folder / "hints.md", puzzle.folder / "after.md"):
+        for number, line in _lines(file):
+            width = len(line) - CODE_INDENT
+            if line.startswith(" " * CODE_INDENT) and width > WIDEST_CODE:
+                said = f"The code is {width} columns wide here, and {WIDEST_CODE} fit the screen."
+                yield Problem(file, number, said, "Shorten or break the line.")
 
 
 def _prose(file: Path) -> Iterator[tuple[int, str]]:
