@@ -13,6 +13,7 @@ def matmul(out, a, b, m, n, k):
     tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
     total = float32(0)
     for first in range(0, k, TILE):
-        # every thread fills its two cells: with a number where there is one, else with 0
+        # every thread fills its two cells:
+        # with a number where there is one, else with 0
         pass
     # only threads that have an output store

@@ -1,8 +1,11 @@
-"""Partial sums: out[b] is the sum of a[256*b], a[256*b + 1] ... a[256*b + 255], as far as a reaches."""
+"""Partial sums: out[b] is the sum of 256 elements, as far as a reaches.
+
+out[b] = a[256*b] + a[256*b + 1] + ... + a[256*b + 255]
+"""
 
 from numba import cuda, float32
 
-TPB = 256  # threads per block, a thread per element of a: block_sums[blocks, TPB](out, a, n)
+TPB = 256  # threads per block: block_sums[blocks, TPB](out, a, n)
 
 
 @cuda.jit
@@ -11,5 +14,6 @@ def block_sums(out, a, n):
     t = cuda.threadIdx.x
     i = cuda.grid(1)
     # 1. fill sums, with zeros past the end; wait
-    # 2. the tree, so that the threads at work are always the first ones; wait in each step
+    # 2. the tree, so that the threads at work are always the first;
+    #    wait in each step
     # 3. one thread writes this block's sum

@@ -1,4 +1,4 @@
-"""Sums of all earlier elements of the block: out[i] = a[start] + ... + a[i - 1], and out[start] = 0."""
+"""Sums before i, in a block: out[i] = a[start] + ... + a[i - 1]."""
 
 from numba import cuda, float32
 
@@ -11,7 +11,9 @@ def scan(out, a, n):
     t = cuda.threadIdx.x
     i = cuda.grid(1)
     # 1. fill sums, zeros past the end; wait
-    # 2. up, step = 1, 2 ... 128: the last cell of every 2 * step takes in the cell step to its left; wait
+    # 2. up, step = 1, 2 ... 128: of every 2 * step cells the last one
+    #    takes in the cell that lies step to its left; wait each time
     # 3. the very last cell becomes 0; wait
-    # 4. down, step = 128 ... 1: the same pairs, (left, right) becomes (right, left + right); wait
+    # 4. down, step = 128, 64 ... 1: the same pairs, (left, right)
+    #    becomes (right, left + right); wait each time
     # 5. write out[i]

@@ -1,4 +1,4 @@
-"""Running sums within the block: out[i] = a[start] + ... + a[i], where start is the block's first element."""
+"""Running sums in a block: out[i] = a[start] + ... + a[i]."""
 
 from numba import cuda, float32
 
@@ -11,6 +11,7 @@ def scan(out, a, n):
     t = cuda.threadIdx.x
     i = cuda.grid(1)
     # 1. put a[i] into sums; wait
-    # 2. for step = 1, 2, 4 ... 64: add the cell that lies step to the left, where there is one
+    # 2. for step = 1, 2, 4 ... 64: add the cell that lies step to the
+    #    left, where there is one
     #    (read it, wait for all, write, wait for all)
     # 3. write out[i]

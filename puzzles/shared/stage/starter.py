@@ -1,4 +1,4 @@
-"""Subtract each element's mirror image: in a stretch of 64 elements, out[0] = a[0] - a[63], out[1] = a[1] - a[62]..."""
+"""In a block of 64: out[0] = a[0] - a[63], out[1] = a[1] - a[62] ..."""
 
 from numba import cuda, float32
 
@@ -7,10 +7,12 @@ TPB = 64  # threads per block: mirror[blocks, TPB](out, a, n)
 
 @cuda.jit
 def mirror(out, a, n):
-    tile = cuda.shared.array(TPB, float32)  # one for each block; its length must be a constant
+    # one for each block; its length must be a constant
+    tile = cuda.shared.array(TPB, float32)
     t = cuda.threadIdx.x
     i = cuda.grid(1)
-    size = min(TPB, n - cuda.blockIdx.x * TPB)  # elements of this block: fewer than TPB in the last one
+    # the elements of this block: fewer than TPB in the last one
+    size = min(TPB, n - cuda.blockIdx.x * TPB)
     # 1. put a[i] into the tile
     # 2. wait until the whole block has done so: cuda.syncthreads()
     # 3. write the difference of two cells of the tile to out[i]

@@ -1,4 +1,4 @@
-"""Launch the kernel `square` so that every element of out gets its value, for any n from 0 up."""
+"""Launch the kernel `square` so that all of out is written."""
 
 from numba import cuda
 
@@ -11,8 +11,9 @@ def square(out, a, n):  # done: a thread per element, with a guard
         out[i] = value * value
 
 
-def square_all(out, a, n):  # yours: this runs on the CPU; out and a are arrays in the GPU's memory
+# Yours. It runs on the CPU; out and a are arrays in the GPU's memory.
+def square_all(out, a, n):
     threads = 256
-    # 1. how many blocks of `threads` threads does it take for n elements?
+    # 1. n elements: how many blocks of `threads` threads is that?
     # 2. launch: square[blocks, threads](out, a, n)
     # 3. and if there are no elements?

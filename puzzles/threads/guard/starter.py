@@ -1,4 +1,7 @@
-"""Add 10 to every element: out[i] = a[i] + 10, launched with more threads than elements."""
+"""Add 10 to every element: out[i] = a[i] + 10.
+
+32 threads run this, whatever n is.
+"""
 
 from numba import cuda
 

@@ -1,4 +1,8 @@
-"""Copy a matrix out of flat memory: out[y, x] is the element of a that lies y rows and x columns from a[start]."""
+"""Copy a matrix out of flat memory.
+
+out[y, x] is the element of a that lies y rows and x columns further
+than a[start].
+"""
 
 from numba import cuda
 
