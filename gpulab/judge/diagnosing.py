@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from gpulab.judge import mismatch, sentences
-from gpulab.judge.entry import Source
+from gpulab.judge import mismatch, sentences, stopped
 from gpulab.judge.faults import Fault
 from gpulab.judge.patterns import Pattern, over_cases, share
+from gpulab.judge.races import Scene
 from gpulab.judge.report import Diagnosis
+from gpulab.judge.source import Source
 from gpulab.judge.trial import Court, Trial
 from gpulab.judge.wording import Naming, plain
 from gpulab.trace.model import Finding, Run
@@ -64,8 +65,21 @@ class Diagnostician:
             return None
         trial, fault = telling[0], _first(telling[0])
         if fault.kind == "race" and fault.finding is not None:
-            trial, fault = self._race_with_outcomes(telling)
+            trial, fault = self._between_blocks(fault.finding) or self._race_with_outcomes(telling)
         return replace(self._words(trial, fault), sizes=trial.case.sizes)
+
+    def _between_blocks(self, race: Finding) -> tuple[Trial, Fault] | None:
+        """The same two lines racing across blocks in some case: a barrier is no cure then, so that is what to say."""
+        if race.other is None or race.block != race.other.block:
+            return None
+        lines = {race.line, race.other.line}
+        for trial in self.trials:
+            for fault in trial.faults.of("race"):
+                found = fault.finding
+                if found and found.other and found.block != found.other.block and found.array == race.array and (
+                        {found.line, found.other.line} == lines):
+                    return trial, fault
+        return None
 
     def _race_with_outcomes(self, trials: Sequence[Trial]) -> tuple[Trial, Fault]:
         for trial in (trials[0], trials[len(trials) // 2]):  # of one element the order rarely matters
@@ -77,7 +91,7 @@ class Diagnostician:
 
     def _words(self, trial: Trial, fault: Fault) -> Diagnosis:
         if fault.problem is not None:
-            return sentences.problem(self.source.own_line(fault.problem))
+            return stopped.problem(fault.problem, self.source)
         if fault.finding is not None:
             return self._of_finding(trial, fault)
         if fault.words is not None:
@@ -88,9 +102,10 @@ class Diagnostician:
         finding = fault.finding
         assert finding is not None
         other = finding.other
-        scene = sentences.Scene(
+        scene = Scene(
             _naming(fault.run), other is not None and self.source.in_one_loop(finding.line, other.line),
-            self._latest_rival(finding), finding.array in trial.case.args)
+            self._latest_rival(finding), finding.array in trial.case.args,
+            self.source.uses_neighbours(finding.line, finding.array or ""), self.source.waits_each_round(finding.line))
         return Diagnosis(
             finding.kind, *sentences.found(finding, scene), line=finding.line, block=finding.block,
             thread=finding.thread, array=finding.array,

@@ -6,16 +6,14 @@ line. Nothing here says how to mend it: that is what hints are for.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gpulab.catalog.errors import CatalogError
+from gpulab.judge import races
 from gpulab.judge.report import BudgetLine, Diagnosis
-from gpulab.judge.session import Function, Problem
-from gpulab.judge.typing_errors import in_plain_words
-from gpulab.judge.wording import WIDTH, Naming, capital, count, element, fit, number, two_numbers
+from gpulab.judge.session import Function
+from gpulab.judge.wording import Naming, capital, count, element, fit, number, sentence, two_numbers
 from gpulab.trace.model import Finding, Run
 from gpulab.trace.values import Value, Write
 
@@ -25,19 +23,26 @@ if TYPE_CHECKING:
 # The file
 
 
-def missing_function(call: str, names: Sequence[str], kernel: bool) -> Diagnosis:
-    """The file does not define what the puzzle asks for."""
+def missing_function(call: str, names: Sequence[str], decorator: str | None, kernel: bool) -> Diagnosis:
+    """The file does not define what the puzzle asks for, or makes another thing of it by its `decorator`."""
     name, what = call.partition("(")[0], "kernel" if kernel else "function"
+    if decorator is not None and kernel:
+        return Diagnosis("does not compile", f"{name} is no kernel: @{decorator} makes another thing of it.",
+                         "A kernel has @cuda.jit above it, and stores its results in arrays.",
+                         f"Write {call} below a line @cuda.jit.")
     detail = f"It defines {', '.join(names)}." if names else "It defines no function at all."
     return Diagnosis("does not compile", f"There is no {what} {name} in your file.", fit(detail, "It defines others."),
                      f"Write {call}{' below a line @cuda.jit' if kernel else ''}.")
 
 
-def wrong_kind(function: Function, call: str, kernel: bool) -> Diagnosis:
-    """A plain function where a kernel must be, or the reverse."""
+def wrong_kind(function: Function, call: str, decorator: str | None, kernel: bool) -> Diagnosis:
+    """A plain function where a kernel must be, or the reverse. `decorator` is its last one, without arguments."""
     name = function.name
     if function.kind == "device function":
         message, detail = f"{name} is a device function, which nobody can launch.", "A kernel has @cuda.jit alone."
+    elif kernel and decorator is not None and not decorator.startswith("cuda."):
+        does = "compiles it for the CPU" if decorator.endswith("jit") else "makes another thing of it"
+        message, detail = f"{name} is no kernel: @{decorator} {does}.", "A kernel has @cuda.jit above it."
     elif kernel:
         message, detail = f"{name} is a plain Python function, not a kernel.", "The line @cuda.jit above it is missing."
     else:
@@ -69,179 +74,19 @@ def forbidden(name: str, line: int) -> Diagnosis:
                      "The lesson here is to do without it.", f"Do what {name} does in another way.", line=line)
 
 
-# What stopped the code
-
-
-def problem(stopped: Problem) -> Diagnosis:
-    """An exception, a refusal by Numba, a death, a time limit: as the learner's process tells it."""
-    maker = {"does not compile": _does_not_compile, "raised": _raised, "unsupported": _unsupported,
-             "timed out": _timed_out, "crashed": _crashed, "not allowed": _not_allowed}.get(stopped.kind, _environment)
-    message, detail, next = maker(stopped)
-    told = stopped.traceback or (stopped.message if "\n" in stopped.message else "")
-    return Diagnosis(stopped.kind, message, detail, next, line=stopped.line, traceback=told)
-
-
-def _where(stopped: Problem, otherwise: str) -> str:
-    return f"Line {stopped.line}" if stopped.line else otherwise
-
-
-def _sentence(text: str) -> str:
-    text = text.strip()
-    return text if text.endswith((".", "!", "?")) else text + "."
-
-
-def _does_not_compile(stopped: Problem) -> tuple[str, str, str]:
-    first, _, rest = stopped.message.strip().partition("\n")
-    where = _where(stopped, "Your file")
-    kind, _, what = first.partition(": ")
-    next = f"Correct line {stopped.line}." if stopped.line else "Correct what it names."
-    if kind in ("SyntaxError", "IndentationError", "TabError"):
-        return _sentence(f"{where} is not Python: {what}"), "Python stops before it runs anything.", next
-    known = in_plain_words(stopped.message)
-    if known is not None:
-        return _sentence(f"{where} does not compile: {known[0]}"), known[1], next
-    said, left = _fitting(f"{where} does not compile", first)
-    detail = left or rest.strip() or "Numba must know the type of every value before the kernel runs."
-    return said, _sentence(capital(detail)), next
-
-
-def _fitting(start: str, message: str) -> tuple[str, str]:
-    """`start` and as many clauses of `message` as fit one row; the clauses that are left."""
-    clauses = re.split(r"(?<=[^:]): ", message)
-    for end in range(len(clauses), -1, -1):
-        said = _sentence(": ".join((start, *clauses[:end])))
-        if len(said) <= WIDTH:
-            return said, ": ".join(clauses[end:])
-    return _sentence(start), message
-
-
-def _raised(stopped: Problem) -> tuple[str, str, str]:
-    where = _where(stopped, "Your file")
-    said, left = _fitting(f"{where} raised", _without_module(stopped.message))
-    said = said.replace(" raised: ", " raised ", 1)
-    next = f"Correct line {stopped.line}, or what it is given." if stopped.line else "Read the traceback from its end."
-    return said, _sentence(capital(left)) if left else "This happened on the host, in Python, not in a kernel.", next
-
-
-def _without_module(message: str) -> str:
-    """`CUDAError: ...` for `cuda.core._utils.cuda_utils.CUDAError: ...`.
-
-    The driver's own text explains the error number at length; what is wrong with this launch follows in brackets, so
-    of a CUDAError only these are kept.
-    """
-    kind, colon, text = message.partition(": ")
-    name = kind.rpartition(".")[2]
-    told = re.search(r"\(([^()]+)\)\.?$", text) if name == "CUDAError" else None
-    return f"{name}{colon}{told.group(1) if told else text}"
-
-
-def _timed_out(stopped: Problem) -> tuple[str, str, str]:
-    where = f"It was on line {stopped.line} then." if stopped.line else ""
-    return _sentence(stopped.message), where, "Which condition should end it, and who makes it true?"
-
-
-def _crashed(stopped: Problem) -> tuple[str, str, str]:
-    where = f"It was on line {stopped.line} then." if stopped.line else "The lab itself is unharmed."
-    return _sentence(stopped.message), where, "Take out what ends the process: the kernel alone is asked for."
-
-
-def _not_allowed(stopped: Problem) -> tuple[str, str, str]:
-    where = f"Line {stopped.line} does it." if stopped.line else ""
-    return _sentence(stopped.message), where, "Take it out: the answer must come from your kernel alone."
-
-
-def _unsupported(stopped: Problem) -> tuple[str, str, str]:
-    where = f" on line {stopped.line}" if stopped.line else ""
-    what = stopped.construct or "this"
-    kind = "That says nothing against your solution: a GPU may well run it."
-    message = fit(f"The simulator cannot run {what}{where}.", f"The simulator cannot run something{where}.")
-    return (message, kind if what in message else _sentence(f"It is {what}"),
-            "Write it in another way, or check it on a machine with a GPU.")
-
-
-def _environment(stopped: Problem) -> tuple[str, str, str]:
-    return (_sentence(f"The check itself failed: {stopped.message}"), "This is no fault of your code.",
-            "Run it again; if it stays, report it with your file and what gpulab check ID --json prints.")
-
-
 # What the simulator found
 
 
-@dataclass(frozen=True)
-class Scene:
-    """What the file and the launch say about a finding.
-
-    `same_loop`: one loop holds both lines of a race. `latest`: the last of the lines above the racing one that race
-    with it. `is_argument`: the array is a parameter of the kernel.
-    """
-
-    naming: Naming
-    same_loop: bool = False
-    latest: int = 0
-    is_argument: bool = False
-
-
-def found(finding: Finding, scene: Scene) -> tuple[str, str, str]:
+def found(finding: Finding, scene: races.Scene) -> tuple[str, str, str]:
     """(message, detail, next) for a finding."""
     naming = scene.naming
     if finding.kind == "race":
-        return race(finding, naming), *_race(finding, scene)
+        return races.message(finding, naming), *races.reason(finding, scene)
     if finding.kind == "timed out":
         return _never_ends(finding, naming)
     maker = {"out of bounds": _out_of_bounds, "barrier divergence": _divergence, "raised": _raised_in_kernel,
              "uninitialised read": _argument_unread if scene.is_argument else _uninitialised}[finding.kind]
-    return _sentence(finding.message), *maker(finding)
-
-
-def race(finding: Finding, naming: Naming) -> str:
-    """Who collides with whom on which element."""
-    other, where = finding.other, element(finding.array or "it", finding.index)
-    if other is None or finding.thread is None or finding.block is None:
-        return _sentence(finding.message)
-    if other.block != finding.block:
-        full = (naming.thread(finding.thread, finding.block), naming.thread(other.thread, other.block))
-        return fit(_collision(finding, *full, where),
-                   _collision(finding, naming.block(finding.block), naming.block(other.block), where))
-    names = naming.thread(finding.thread, finding.block), naming.thread(other.thread)
-    short = naming.thread(finding.thread), naming.thread(other.thread)
-    first_block = finding.block == (0, 0, 0)
-    return fit(_collision(finding, *(short if first_block else names), where), _collision(finding, *short, where))
-
-
-def _collision(finding: Finding, who: str, other: str, where: str) -> str:
-    bare = {"reads": "read", "writes": "write", "updates": "update"}
-    does, did = finding.access or "reads", finding.other_access or "writes"
-    if does == did == "writes":
-        return f"{capital(who)} and {other} both write {where}: one value is lost."
-    if did == "reads":
-        return f"{capital(who)} may {bare[does]} {where} before {other} has read it."
-    return f"{capital(who)} {does} {where} while {other} may still {bare[did]} it."
-
-
-def _race(finding: Finding, scene: Scene) -> tuple[str, str]:
-    line, where = finding.line, element(finding.array or "it", finding.index)
-    other = finding.other
-    if other is None:
-        return f"It happens on line {line}.", "Decide which thread owns it, and when others may look."
-    if other.block != finding.block:
-        return ("Blocks run in any order, and no barrier makes one wait for another.",
-                f"Let one block own {where}, or combine the blocks' parts safely.")
-    if other.line == line:
-        if scene.same_loop:
-            return (f"Nothing makes a thread on line {line} wait for another that is there too.",
-                    f"Make threads wait for each other where they hand {where} on.")
-        if finding.access == finding.other_access:
-            return f"Line {line} does it for both, and nothing orders them.", f"Decide which thread owns {where}."
-        return (f"Line {line} reads and writes in separate steps, others come in between.",
-                f"Let threads change {where} one after another.")
-    if scene.same_loop and line < other.line:
-        return (f"The next round reaches line {line} before all threads are past line {other.line}.",
-                f"Make every thread wait before the next round reaches line {line}.")
-    first, last = min(line, max(other.line, scene.latest)), max(line, other.line)
-    wait = f"Make every thread wait between line {first} and line {last}."
-    if finding.thread and scene.naming.warp(finding.thread) == scene.naming.warp(other.thread):
-        return f"Nothing makes line {line} wait for line {other.line}, not even being in one warp.", wait
-    return f"Nothing makes line {line} wait for line {other.line}: no barrier between them.", wait
+    return sentence(finding.message), *maker(finding)
 
 
 def _out_of_bounds(finding: Finding) -> tuple[str, str]:
@@ -430,4 +275,7 @@ def _most_costly(line: BudgetLine) -> str:
         return ""
     if line.line_share > 0.995:
         return f"Line {line.line} makes all of them."
-    return f"Line {line.line} makes most of them: {number(line.figure * line.line_share)} of {number(line.figure)}."
+    part = f"{number(line.figure * line.line_share)} of {number(line.figure)}"
+    if line.line_share > 0.5:
+        return f"Line {line.line} makes most of them: {part}."
+    return f"Line {line.line} makes {part}, more than any other line."

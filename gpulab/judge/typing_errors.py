@@ -10,8 +10,13 @@ import re
 from collections.abc import Callable
 from difflib import get_close_matches
 
+from gpulab.judge.source import Source
+
 Words = tuple[str, str]
 """What is wrong, without a period, and the reason as a sentence."""
+
+Told = tuple[str, str, str]
+"""The same, and what to do; "" where the line alone says it."""
 
 OPERATORS = {
     "add": "+", "iadd": "+=", "sub": "-", "isub": "-=", "mul": "*", "imul": "*=", "truediv": "/", "itruediv": "/=",
@@ -19,6 +24,12 @@ OPERATORS = {
     "xor": "^", "lshift": "<<", "rshift": ">>", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
     "neg": "-", "invert": "~", "not_": "not",
 }
+
+IMPORTS = {
+    "cuda": "from numba import cuda", "np": "import numpy as np", "numpy": "import numpy", "math": "import math",
+    **{name: f"from numba import {name}" for name in ("float32", "float64", "int32", "int64", "uint32", "njit", "jit")},
+}
+"""Names that are used before they are imported -> the line that does."""
 
 CUDA_NAMES = (
     "activemask", "all_sync", "any_sync", "atomic", "ballot_sync", "blockDim", "blockIdx", "const", "fma", "grid",
@@ -28,12 +39,18 @@ CUDA_NAMES = (
 )
 
 
-def in_plain_words(message: str) -> Words | None:
+def in_plain_words(message: str, line: int | None, source: Source) -> Told | None:
     """What Numba refused and why, or None where its own message must do."""
     for pattern, words in _RULES:
         found = pattern.search(message)
-        if found is not None:
-            return words(found)
+        if found is None:
+            continue
+        told = words(found)
+        computed = source.computed_shape_on(line) if words is _array_shape and line else None
+        if computed is not None:
+            return (told[0], f"{computed} is computed in the kernel, and that is too late for a shape.",
+                    f"Name it above the kernel: SIZE = {computed}")
+        return (*told, "") if len(told) == 2 else told
     return None
 
 
@@ -44,10 +61,14 @@ def _too_many_indices(found: re.Match[str]) -> Words:
 
 
 def _index_type(found: re.Match[str]) -> Words:
-    kind = _short(found["type"])
+    return _index(found["type"])
+
+
+def _index(type_: str) -> Words:
+    kind = _short(type_)
     if kind == "Dim3":
         return "an index cannot be a Dim3", "A Dim3, as threadIdx is, holds three numbers: take .x, .y or .z of it."
-    return f"an index cannot be a {kind}", "An index is a whole number. Note that / gives a float, // does not."
+    return f"an index cannot be {_an(kind)}", "An index is a whole number. Note that / gives a float, // does not."
 
 
 def _array_shape(found: re.Match[str]) -> Words:
@@ -71,9 +92,72 @@ def _anything_else(found: re.Match[str]) -> Words:
             f"Numba was asked for {call}." if len(call) < 50 else "The traceback has what Numba was asked for.")
 
 
-def _unknown_name(found: re.Match[str]) -> Words:
-    return (f"the name {found['name']} is not defined",
-            "A kernel sees its parameters, and what stands above it in the file.")
+def _unknown_name(found: re.Match[str]) -> Words | Told:
+    name = found["name"]
+    if name in IMPORTS:
+        return f"nothing has imported {name}", "A kernel sees only its file.", f"Put this above: {IMPORTS[name]}"
+    return f"the name {name} is not defined", "A kernel sees its parameters, and what stands above it in the file."
+
+
+def _of_the_host(found: re.Match[str]) -> Words | Told:
+    name, kind = found["name"], found["type"].rpartition(".")[2]
+    if kind == "function":
+        return (f"{name} is a plain Python function",
+                "A kernel can call only what has @cuda.jit(device=True) above it.",
+                f"Write @cuda.jit(device=True) above def {name}.")
+    if kind == "builtin_function_or_method":
+        return f"no kernel can call {name}", "It is Python's own, and works on the host only."
+    if kind == "type":
+        return f"no kernel can use {name}", "It is a class, and objects live on the host only."
+    return (f"no kernel can use {name}, a {kind}",
+            "Of its file a kernel sees numbers, tuples, arrays and device functions.")
+
+
+def _recursion(found: re.Match[str]) -> Told:
+    return ("it calls itself", "That is more than Numba can follow on a GPU.", "A loop does the same: write one.")
+
+
+def _stored(found: re.Match[str]) -> Words | Told:
+    array, index, value = [*_split(found["types"]), "", "", ""][:3]
+    held = re.match(r"[Aa]rray\((\w+), ", array)
+    if held is None:
+        return (f"an element of {_an(_short(array))} cannot be changed",
+                "Elements can be stored into arrays only, and into those that are not constants.")
+    if not re.match(r"(Literal\[int\]|u?int\d+|(Uni)?Tuple|slice)", index.strip()):
+        return _index(index)
+    return (f"{_an(_short(value))} cannot be stored in an element", f"Each element of this array holds one {held[1]}.",
+            "Store a number there.")
+
+
+def _read(found: re.Match[str]) -> Words:
+    owner, index = [*_split(found["types"]), "", ""][:2]
+    if re.match(r"[Aa]rray\(", owner.strip()):
+        return _index(index)
+    return (f"{_an(_short(owner))} has no elements", "Brackets can stand behind an array or a tuple only.")
+
+
+def _an(kind: str) -> str:
+    if kind == "text" or kind.startswith(("a ", "an ")) or kind.lower() == "none":
+        return kind
+    return f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
+
+
+def _list(found: re.Match[str]) -> Told:
+    return ("no kernel can build a list", "A list grows, and a kernel has no place where it could.",
+            "Write a loop, or use an array: cuda.local.array has a fixed length.")
+
+
+def _attribute(found: re.Match[str]) -> Words:
+    kind, module = _short(found["type"]), re.match(r"Module\(<module '(\w+)'", found["type"])
+    if module:
+        return f"{module[1]} has no {found['name']} in a kernel", "Numba knows only a part of it on a GPU."
+    return f"{_an(kind)} has no {found['name']} in a kernel", "Numba knows only some of its attributes there."
+
+
+def _untold(found: re.Match[str]) -> Told:
+    name = found["name"].partition(".")[0]
+    what = "Numba cannot follow this expression" if name.startswith("$") else f"Numba cannot tell the type of {name}"
+    return what, "It must know the type of every value before the kernel runs.", "Write it as two lines, or plainer."
 
 
 def _unknown_attribute(found: re.Match[str]) -> Words:
@@ -110,17 +194,23 @@ def _split(types: str) -> list[str]:
     return [part for part in re.split(r", (?![^(\[<]*[)\]>])", types) if part]
 
 
+def _returns(found: re.Match[str]) -> Told:
+    return (f"it returns {_an(_short(found['type']))}", "A kernel returns nothing: nobody is there to take it.",
+            "Store the result in an array instead.")
+
+
 def _whole_array(found: re.Match[str]) -> Words:
     return found["what"], found["why"]
 
 
-def _declared(found: re.Match[str]) -> Words:
-    return (f"{found['name']} is declared {found['declared']}",
-            f"The launch gives it {found['given']}: correct the signature above the kernel, or leave it out.")
+def _declared(found: re.Match[str]) -> Told:
+    return (f"{found['name']} is declared {found['declared']}", f"The launch gives it {found['given']}.",
+            "Correct the signature above the kernel, or leave it out.")
 
 
-_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Words]], ...] = tuple(
+_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Words | Told]], ...] = tuple(
     (re.compile(pattern), words) for pattern, words in (
+        (r"^A kernel returns nothing, but this one returns (?P<type>.*)\.$", _returns),
         (r"^(?P<what>.* whole array)\. (?P<why>A thread .*)$", _whole_array),
         (r"The signature declares (?P<name>\w+) as (?P<declared>.+?), but it gets (?P<given>.+)\.$", _declared),
         (r"cannot index array\([^)]*?(?P<axes>\d)d[^)]*\) with (?P<indices>\d+) indices", _too_many_indices),
@@ -128,6 +218,8 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Words]], ...] = t
         (r"<function (?P<space>shared|local)\.array [^>]*>", _array_shape),
         (rf"<built-in function (?P<name>{'|'.join(OPERATORS)})>\) found for signature:\s*>>> \w+\((?P<types>.*)\)\s",
          _operator),
+        (r"<built-in function (?:static_)?setitem>\) found for signature:\s*>>> \w+\((?P<types>.*)\)\s", _stored),
+        (r"<built-in function (?:static_)?getitem>\) found for signature:\s*>>> \w+\((?P<types>.*)\)\s", _read),
         (r"Function\(<[\w -]*?function (?P<name>[\w.]+)[^>]*>\) found for signature:\s*>>> [\w.]+\((?P<types>.*)\)\s",
          _other_call),
         (r"No implementation of function .* found for signature:\s*>>> (?P<call>.*)\s", _anything_else),
@@ -135,5 +227,10 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Words]], ...] = t
         (r"module 'numba\.cuda' has no attribute '(?P<name>\w+)'", _unknown_attribute),
         (r"Cannot unify (?P<one>.+?) and (?P<other>.+) for '(?P<name>[\w.]+)'", _two_types),
         (r"Variable '(?P<name>\w+)' is not defined", _no_value_yet),
+        (r"Untyped global name '(?P<name>\w+)':.*<class '(?P<type>[\w.]+)'>", _of_the_host),
+        (r"compiler re-entrant to the same function signature", _recursion),
+        (r"Unknown attribute '(?P<name>\w+)' of type (?:reflected )?list", _list),
+        (r"Unknown attribute '(?P<name>\w+)' of type (?P<type>.+)", _attribute),
+        (r"Type of variable '(?P<name>[^']+)' cannot be determined", _untold),
     )
 )

@@ -21,6 +21,12 @@ def fit(*wordings: str) -> str:
     return next((wording for wording in wordings if len(wording) <= WIDTH), wordings[-1])
 
 
+def sentence(text: str) -> str:
+    """`text` with a mark at its end."""
+    text = text.strip()
+    return text if text.endswith((".", "!", "?")) else text + "."
+
+
 def in_words(count: int) -> str:
     """Small counts as words."""
     return _WORDS[count] if 0 <= count < len(_WORDS) else str(count)
