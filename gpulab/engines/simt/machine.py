@@ -208,7 +208,7 @@ def _declared(kernel: Any, names: tuple[str, ...], given: tuple[Any, ...]) -> tu
     """
     if kernel._can_compile or not kernel.overloads:
         return given
-    for signature in kernel.overloads:
+    for signature in sorted(kernel.overloads, key=lambda signature: not _same_numbers(signature, given)):
         if len(signature) == len(given) and all(map(_takes, signature, given)):
             return tuple(
                 kind if hasattr(kind, "ndim") else wanted for wanted, kind in zip(signature, given, strict=True)
@@ -219,6 +219,11 @@ def _declared(kernel: Any, names: tuple[str, ...], given: tuple[Any, ...]) -> tu
         f"The signature declares {names[wrong]} as {_spelled(signature[wrong])}, but it gets {_spelled(given[wrong])}.",
         kernel.py_func.__code__.co_firstlineno,
     )
+
+
+def _same_numbers(signature: tuple[Any, ...], given: tuple[Any, ...]) -> bool:
+    """Whether a signature declares exactly the numbers given: it goes before one that would convert them."""
+    return all(hasattr(wanted, "ndim") or wanted == kind for wanted, kind in zip(signature, given, strict=False))
 
 
 def _takes(declared: Any, given: Any) -> bool:

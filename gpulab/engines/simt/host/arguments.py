@@ -39,7 +39,7 @@ class Arguments:
         from numba.cuda import types
 
         if isinstance(type_, types.Array):
-            return self._array(type_, value)
+            return _as_declared(self._array(type_, value), type_.dtype)
         if isinstance(type_, types.Record):
             return self._array(type_, value)[()]
         if isinstance(type_, types.BaseTuple):
@@ -85,6 +85,7 @@ class Arguments:
             self._driver.fail("cuLaunchKernel", "CUDA_ERROR_ILLEGAL_ADDRESS",
                               f"this {type(value).__name__} is in host memory, and Numba does not copy it; pass "
                               "cuda.to_device(...) of its values")
+        _wait_for(description.get("stream"))
         dtype, shape = np.dtype(description["typestr"]), tuple(description["shape"])
         strides = description.get("strides") or _c_strides(shape, dtype)
         return self._device_array(description["data"][0], shape, strides, dtype)
@@ -122,6 +123,16 @@ class Arguments:
         array = self._device_array(address, host.shape, host.strides, host.dtype)
         array.flags.writeable = bool(getattr(type_, "mutable", True))
         return array
+
+
+def _as_declared(array: npt.NDArray[Any], element: Any) -> npt.NDArray[Any]:
+    """Unsigned integers as signed ones, or the other way round, where the kernel was compiled for those."""
+    from numba.cuda import types
+    from numba.cuda.np.numpy_support import as_dtype
+
+    if isinstance(element, types.Integer) and (dtype := as_dtype(element)) != array.dtype:
+        return array.view(dtype)
+    return array
 
 
 def _untouched(array: npt.NDArray[Any], allocation: Allocation) -> bool:
@@ -164,6 +175,15 @@ def extent(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> t
 
 def _is_foreign(value: Any) -> bool:
     return hasattr(value, "__dlpack__") or hasattr(value, "__cuda_array_interface__")
+
+
+def _wait_for(stream: int | None) -> None:
+    """Synchronize the stream on which another library filled an array, as numba-cuda does."""
+    from numba.cuda.core import config
+    from numba.cuda.cudadrv.devices import get_context
+
+    if stream is not None and config.CUDA_ARRAY_INTERFACE_SYNC:
+        get_context().create_external_stream(stream).synchronize()
 
 
 def _c_strides(shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, ...]:

@@ -233,16 +233,19 @@ def _core_stream(driver: Any, stream: Any) -> CoreStream:
 def _replace_compiling(installation: Installation, dispatcher: Any) -> None:
     """Kernels and device functions are typed; nothing is lowered, cached on disk or loaded."""
     kind = dispatcher.CUDADispatcher
-    stock = kind.compile
+    stock, stock_add_overload = kind.compile, kind.add_overload
 
     def compile(self: Any, sig: Any) -> Any:
         with kept_in(installation.session):
             kernel = stock(self, sig)
-        kernel.dispatcher = self
         installation.dispatchers.add(self)
         for taken in captured(self.py_func):
             installation.session.record("captured", taken.size, crossing=taken)
         return kernel
+
+    def add_overload(self: Any, kernel: Any, argtypes: Any) -> None:
+        kernel.dispatcher = self  # before any other thread can launch it
+        stock_add_overload(self, kernel, argtypes)
 
     def compile_device(self: Any, args: Any, return_type: Any = None) -> Any:
         installation.dispatchers.add(self)
@@ -252,6 +255,7 @@ def _replace_compiling(installation: Installation, dispatcher: Any) -> None:
     installation.replace(dispatcher._Kernel, "launch", _compiled_for_a_gpu)
     installation.replace(dispatcher, "_Kernel", SimulatedKernel)
     installation.replace(kind, "compile", compile)
+    installation.replace(kind, "add_overload", add_overload)
     installation.replace(kind, "compile_device", compile_device)
     installation.replace(kind, "enable_caching", lambda self: None)
 

@@ -19,7 +19,7 @@ Extents = tuple[int, int, int]
 
 
 class SimulatedKernel:
-    """What a dispatcher keeps for one signature. `dispatcher` is set by the patched `CUDADispatcher.compile`.
+    """What a dispatcher keeps for one signature. `dispatcher` is set when it is added there.
 
     Raises `DoesNotCompile` where Numba refuses the kernel for these types, and `TypeError` when their number is wrong.
     """
@@ -39,7 +39,8 @@ class SimulatedKernel:
 
         self.parameters = tuple(inspect.signature(py_func).parameters)
         self.check_argument_count(len(argtypes))
-        _check_returns_nothing(infer(py_func, argtypes))
+        function = infer(py_func, argtypes)
+        _check_returns_nothing(function)
         self.py_func = py_func
         self.argtypes = argtypes
         self.argument_types = argtypes
@@ -49,6 +50,7 @@ class SimulatedKernel:
         self.cooperative = {"this_grid", "sync"} <= set(py_func.__code__.co_names)
         """Whether the kernel waits for its whole grid, as far as its own names tell."""
         self.dispatcher: Any = None
+        self._type_annotation = SimpleNamespace(typemap=function.types)
         self._codelibrary = SimpleNamespace(get_cufunc=self._function)
 
     def bind(self) -> None:
@@ -118,37 +120,49 @@ def _check_returns_nothing(function: TypedFunction) -> None:
 
 
 def check_argument_types(kernel: SimulatedKernel, args: tuple[Any, ...]) -> None:
-    """Refuse arrays of another element type or rank than the kernel was compiled for.
+    """Refuse arrays of another element type, rank or layout than the kernel was compiled for.
 
     A kernel with one explicit signature is launched on a GPU without any check, and reads the bytes as if they were of
-    the declared type: garbage, or a crash of the process (seen on an H200).
+    the declared type: garbage, or a crash of the process (seen on an H200). Signed for unsigned is let pass, as there.
     """
     from numba.cuda import types
 
-    for name, declared, value in zip(kernel.parameters, kernel.argument_types, args, strict=True):
-        if isinstance(declared, types.Array):
-            _check_array(name, declared, _type_of(value), kernel.py_func.__name__)
-
-
-def _type_of(value: Any) -> Any:
     from gpulab.engines.simt.frontend import type_of
 
-    return type_of(value)
+    for name, declared, value in zip(kernel.parameters, kernel.argument_types, args, strict=True):
+        if isinstance(declared, types.Array) and (wrong := _misfit(declared, type_of(value))):
+            raise TypeError(f"`{name}` of {kernel.py_func.__name__} is declared as {spelled(declared)}, and {wrong}")
 
 
-def _check_array(name: str, declared: Any, given: Any, kernel: str) -> None:
+def _misfit(declared: Any, given: Any) -> str:
+    """What is wrong with an argument for an array parameter, or nothing."""
     from numba.cuda import types
 
     if not isinstance(given, types.Array):
-        raise TypeError(f"`{name}` of {kernel} is declared as {declared}, and got {given}")
-    if (given.dtype, given.ndim) != (declared.dtype, declared.ndim):
-        raise TypeError(f"`{name}` of {kernel} is declared as {declared}, and got {given}: a GPU would not notice, and "
-                        "take its bytes for something they are not")
+        return f"gets {given}"
+    if given.ndim != declared.ndim or not same_bits(given.dtype, declared.dtype):
+        return f"gets {spelled(given)}: a GPU would not notice, and take its bytes for something they are not"
     if declared.mutable and not given.mutable:
-        raise TypeError(f"`{name}` of {kernel} is declared as {declared}, and got a read-only array")
+        return "gets a read-only array"
     if declared.layout not in ("A", given.layout):
-        raise TypeError(f"`{name}` of {kernel} is declared with layout {declared.layout!r}, and got an array with "
-                        f"layout {given.layout!r}: a GPU would not notice, and read the wrong elements")
+        return f"gets {spelled(given)}: a GPU would not notice, and read the wrong elements"
+    return ""
+
+
+def same_bits(one: Any, other: Any) -> bool:
+    """Whether two element types are the same, or integers of one width."""
+    from numba.cuda import types
+
+    both_integers = isinstance(one, types.Integer) and isinstance(other, types.Integer)
+    return bool(one == other or (both_integers and one.bitwidth == other.bitwidth))
+
+
+def spelled(kind: Any) -> str:
+    """An array type as a signature spells it: float32[:, ::1]."""
+    axes = [":"] * kind.ndim
+    if kind.ndim and kind.layout in "CF":
+        axes[-1 if kind.layout == "C" else 0] = "::1"
+    return f"{kind.dtype}[{', '.join(axes)}]"
 
 
 def check_configuration(kernel: SimulatedKernel, griddim: Extents, blockdim: Extents, shared_bytes: int) -> None:
