@@ -49,11 +49,12 @@ def cold() -> list[float]:
     with tempfile.TemporaryDirectory() as home:
         for _ in range(COLD):
             started = time.perf_counter()
-            subprocess.run(
+            done = subprocess.run(
                 [sys.executable, "-m", "gpulab", "--home", home, "check", puzzle.id, "--file", str(puzzle.reference)],
                 env={**os.environ, "NO_COLOR": "1"},
                 capture_output=True,
-                check=True,
+                text=True,
             )
             seconds.append(time.perf_counter() - started)
+            assert done.returncode == 0, done.stdout + done.stderr
     return seconds
