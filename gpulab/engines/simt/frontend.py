@@ -230,12 +230,17 @@ def _nothing_is_lowered() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _device_calls_are_typed_only() -> Iterator[None]:
-    stock = CUDADispatcher.get_call_template, CUDADispatcher.get_overload
+    names = ("get_call_template", "get_overload")
+    before = {name: vars(CUDADispatcher).get(name) for name in names}
     CUDADispatcher.get_call_template, CUDADispatcher.get_overload = _typed_call_template, _typed_overload
     try:
         yield
     finally:
-        CUDADispatcher.get_call_template, CUDADispatcher.get_overload = stock
+        for name, stock in before.items():
+            if stock is None:
+                delattr(CUDADispatcher, name)  # inherited
+            else:
+                setattr(CUDADispatcher, name, stock)
 
 
 def overload_of(callee: Any, arguments: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]] | None:
