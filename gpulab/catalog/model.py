@@ -28,6 +28,12 @@ class StarTexts:
     efficient_needed: bool = False
     """True where the technique is the lesson: the puzzle is not passed without the second star."""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The stars that the puzzle has, in order; every count of stars comes from here."""
+        there = {"correct": self.correct, "efficient": self.efficient, "fast": self.fast}
+        return tuple(name for name, asked in there.items() if asked is not None)
+
 
 @dataclass(frozen=True)
 class Puzzle:

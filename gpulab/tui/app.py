@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
@@ -37,6 +38,9 @@ MASK_SECONDS = 0.04
 PREPARE_SECONDS = 0.1
 """After the first paint, which nothing shall slow down."""
 
+PANE_SECONDS = 6.0
+"""How long it is said that an editor opened in a pane: it is there to see."""
+
 LAST_RESORT_SECONDS = 2.0
 """After a hang-up or a request to end: how long leaving in order may take."""
 
@@ -60,6 +64,8 @@ class LabApp(App[int]):
         self._prepare = prepare
         self.editor: editor.Editor | None = None
         """Chosen here for this session, where the environment names none."""
+        self.panes: dict[Path, editor.Pane] = {}
+        """By file: where an editor was opened for it."""
         self.animation_level = "none"
         for each in themes.themes():
             self.register_theme(each)
@@ -176,9 +182,10 @@ class LabApp(App[int]):
         choices.append(Choice(self.action_find, "Find a puzzle", "by its name or task"))
         if not self.no_color:
             choices += [Choice(partial(setattr, self, "theme", name), f"Theme: {words}",
-                               f"for this session; for always: export GPULAB_THEME={words}")
+                               f"to keep it: export GPULAB_THEME={words}", "colour color light dark")
                         for name, words in themes.NAMES.items()]  # fmt: skip
-        return [*choices, Choice(self.action_help, "Help", "keys and marks"), Choice(self._quit, "Quit")]
+        return [*choices, Choice(self.action_help, "Help", "keys, words and marks", "what means glossary"),
+                Choice(self._quit, "Quit", "everything is kept", "exit leave end")]  # fmt: skip
 
     def _quit(self) -> None:
         self.exit(0)
@@ -210,27 +217,42 @@ class LabApp(App[int]):
         from gpulab.tui.screens.editor import EditorScreen
 
         state.refresh()
-        self.push_screen(EditorScreen(state.file, state.source or "", _line_of(state)))
+        text, backups = editor.text_of(state.file) or "", self.workspace.root / "backups" / state.puzzle.track
+        self.push_screen(EditorScreen(state.file, text, _line_of(state), backups))
 
     def _edit_with(self, chosen: editor.Editor, state: LabState) -> None:
         """In a pane of tmux or Zellij where there is one, else in the app's place until it ends."""
         command = chosen.on(state.file, _line_of(state))
         pane = editor.pane_command(command, state.file.parent, self.size.width, self.size.height)
         if pane is not None:
-            trouble = editor.open_pane(pane)
-            if trouble is None:
-                self._tell(f"{chosen.name} is open in its own pane. Save there, and the check runs here.")
+            if self._in_open_pane(pane[0], command, state):
                 return
-            self._tell(f"No pane could be opened: {trouble}")
+            opened = self.panes[state.file] = editor.open_pane(pane)
+            if opened.trouble is None:
+                self._tell(f"{chosen.name} is open in its own pane. Save there, and the check runs here.", PANE_SECONDS)
+                return
+            self._tell(f"No pane could be opened: {opened.trouble}")
         with self.suspend():
             ended = subprocess.run(command, check=False)
         self.refresh(layout=True)
         if ended.returncode:
             self._tell(f"{chosen.name} ended with status {ended.returncode}.")
 
-    def _tell(self, sentence: str) -> None:
+    def _in_open_pane(self, host: str, command: list[str], state: LabState) -> bool:
+        """Go to the pane in which this file is open already, or say that it is; two editors on a file lose work."""
+        pane = self.panes.get(state.file)
+        if pane is None:
+            return False
+        if editor.go_to_pane(pane):
+            return True
+        if host == "zellij" and pane.trouble is None and editor.is_open(command):
+            self._tell(f"{state.file.name} is open in another pane already.", PANE_SECONDS)
+            return True
+        return False
+
+    def _tell(self, sentence: str, seconds: float | None = None) -> None:
         if isinstance(self.screen, Framed):
-            self.screen.tell(sentence)
+            self.screen.tell(sentence, seconds)
 
 
 _HERE = editor.Editor(("here",))

@@ -65,21 +65,66 @@ def pane_command(command: list[str], folder: Path, width: int, height: int,
     beside = width >= SIDE_BY_SIDE
     if environ.get("TMUX") and shutil.which("tmux"):
         where = ["-h"] if beside else ["-v", "-b", "-l", EDITOR_SHARE]
-        return ["tmux", "split-window", *where, "-c", str(folder), shlex.join(command)]
+        return ["tmux", "split-window", *where, "-P", "-F", "#{pane_id}", "-c", str(folder), shlex.join(command)]
     if environ.get("ZELLIJ") is not None and shutil.which("zellij"):
         direction = "right" if beside else "down"
         return ["zellij", "run", "--close-on-exit", "--direction", direction, "--cwd", str(folder), "--", *command]
     return None
 
 
-def open_pane(command: list[str]) -> str | None:
-    """Run a pane command; None where it worked, else what it said."""
+@dataclass(frozen=True)
+class Pane:
+    """What came of opening a pane: its name for tmux ("" in Zellij, which gives none), or what went wrong."""
+
+    id: str = ""
+    trouble: str | None = None
+
+
+def open_pane(command: list[str]) -> Pane:
+    """Run a pane command."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=5, stdin=subprocess.DEVNULL)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
+        return Pane(trouble=str(error))
+    if done.returncode == 0:
+        return Pane(done.stdout.strip() if command[0] == "tmux" else "")
     said = (done.stderr or done.stdout).strip().splitlines()
-    return None if done.returncode == 0 else (said[-1] if said else f"status {done.returncode}")
+    return Pane(trouble=said[-1] if said else f"status {done.returncode}")
+
+
+def go_to_pane(pane: Pane) -> bool:
+    """Put the cursor into a pane of tmux, wherever it is now; False where it is not open any more."""
+    if not pane.id:
+        return False
+    try:
+        for verb in ("select-window", "select-pane"):
+            done = subprocess.run(["tmux", verb, "-t", pane.id], capture_output=True, timeout=5,
+                                  stdin=subprocess.DEVNULL)  # fmt: skip
+            if done.returncode:
+                return False
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return True
+
+
+def is_open(command: list[str]) -> bool:
+    """Whether a program runs that was started like this: Zellij does not say which panes it has."""
+    import psutil
+
+    wanted = [Path(command[0]).name, command[-1]]
+    for process in psutil.process_iter(["cmdline"]):
+        started = process.info["cmdline"] or []
+        if len(started) > 1 and [Path(started[0]).name, started[-1]] == wanted:
+            return True
+    return False
+
+
+def text_of(file: Path) -> str | None:
+    """What the file holds now, line ends as the editor has them; None where there is none."""
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
 
 
 def save_atomically(file: Path, text: str) -> None:

@@ -40,13 +40,14 @@ HOME = (
 
 LAB = (
     Key("r", "r", "run", "run", "check the file now; a save does that too"),
-    Key("escape", "escape", "cancel", "cancel the run", "give up the check that is running"),
+    Key("escape", "escape", "cancel", "cancel the run", "give up the check that is running; nothing else"),
     Key("e", "e", "edit", "edit", "open the file in your editor ($VISUAL, $EDITOR)"),
     Key("1", "1", "tab('brief')", "brief", "Brief: what to write, and what counts as done"),
     Key("2", "2", "tab('code')", "code", "Code: your file, with what is said of its lines"),
     Key("3", "3", "tab('result')", "result", "Result: what the last check found"),
     Key("4", "4", "tab('hints')", "hints", "Hints"),
-    Key("tab", "tab", "next_tab", "next tab", "the next tab"),
+    Key("tab", "tab", "next_tab(1)", "next tab", "the next tab; shift-tab, the one before"),
+    Key("shift+tab", "shift-tab", "next_tab(-1)", "tab before"),
     Key("h", "h", "hint", "hint", "hints; there, one more hint"),
     Key("s", "s", "solution", "solution", "the reference solution; asks first while the puzzle is open"),
     Key("y", "y", "copy", "copy", "copy the report, and write it to a file"),
@@ -76,6 +77,9 @@ PAGE = (
 """A page that is only read: help, the reference."""
 
 CONFIRM = (Key("enter,y", "enter", "yes", "yes"), Key("escape,n", "escape", "no", "no"))
+CONFLICT = (Key("k", "k", "answer('mine')", "keep yours"), Key("o", "o", "answer('other')", "take the other"),
+            Key("escape", "escape", "answer('')", "go on editing"))  # fmt: skip
+"""The file was saved by two."""
 
 EDITOR = (Key("f2,ctrl+s", "f2", "save", "save"), Key("escape", "escape", "close", "back"))
 
@@ -95,8 +99,8 @@ def footer(keys: Sequence[Key], now: Mapping[str, str | None]) -> list[KeyHint]:
 
 
 def _name(action: str) -> str:
-    """`scroll(-1)` is the action `scroll`; tabs keep what they open."""
-    return action if action.startswith("tab(") else action.split("(")[0]
+    """`scroll(-1)` is the action `scroll`; tabs and answers keep what they say."""
+    return action if action.startswith(("tab(", "answer(")) else action.split("(")[0]
 
 
 def explained(keys: Sequence[Key]) -> list[tuple[str, str]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gpulab.tui.keymap import TABS
 from gpulab.tui.lab_state import LabState
-from gpulab.views import brief, hints, result, source, stars
+from gpulab.tui.paths import with_tilde
+from gpulab.views import band, brief, hints, result, source, stars
 from gpulab.views.look import Look
 from gpulab.views.page import WIDE, Page
 from gpulab.views.rows import Row, blank, paragraph, row
@@ -17,12 +18,17 @@ def title(state: LabState, look: Look) -> tuple[Row, Row]:
     number, count = state.place
     left = row((f"{state.puzzle.track} / ", look.muted), (state.puzzle.name, look.strong),
                (f"  {number} of {count}", look.muted))  # fmt: skip
-    return left, row(stars.three(state.standing.stars, look, state.puzzle), ("   simulated", look.muted))
+    best = "best " if state.standing.attempts else ""
+    earned = stars.three(state.standing.stars, look, state.puzzle)
+    earned.rstrip()
+    return left, row((best, look.muted), earned, ("   simulated", look.muted))
 
 
-def page(state: LabState, width: int, height: int, look: Look) -> Page:
-    """The page of the tab that is open."""
-    return {"brief": _brief, "code": _code, "result": _result, "hints": _hints}[state.tab](state, width, height, look)
+def page(state: LabState, width: int, height: int, look: Look, *, checking: bool = False) -> Page:
+    """The page of the tab that is open. While a check goes on, Result says that it is the one before."""
+    if state.tab == "result":
+        return _result(state, width, height, look, checking)
+    return {"brief": _brief, "code": _code, "hints": _hints}[state.tab](state, width, height, look)
 
 
 def _brief(state: LabState, width: int, height: int, look: Look) -> Page:
@@ -34,13 +40,34 @@ def _code(state: LabState, width: int, height: int, look: Look) -> Page:
     return source.page(source.Source(state.shown_file, state.source, state.report, state.pan), width, look)
 
 
-def _result(state: LabState, width: int, height: int, look: Look) -> Page:
+def _result(state: LabState, width: int, height: int, look: Look, checking: bool) -> Page:
+    if state.source is None:
+        return _no_file(state, width, look)
     if state.report is None:
         return _no_result(state, width, look)
     solved = state.solved_page() if state.report.passed else None
-    shown = result.Shown(state.report, state.puzzle, solved, watching=True,
+    shown = result.Shown(state.report, state.puzzle, solved, watching=True, older=_older(state, checking),
                          saved=state.saved_words(80) if state.saved and width >= WIDE else "")  # fmt: skip
     return result.page(shown, width, height, look)
+
+
+def _older(state: LabState, checking: bool) -> tuple[str, str]:
+    """(word, sentence) in place of the verdict, while it is not the one of the file as it is now."""
+    if checking:
+        return "CHECKING", "The file is being checked."
+    if state.stale:
+        words = "The starter is back" if state.is_new else "The file has changed"
+        return "NOT CHECKED", f"{words} since the last check: r checks it."
+    return "", ""
+
+
+def _no_file(state: LabState, width: int, look: Look) -> Page:
+    word, words = "NO FILE", f"{state.shown_file} is not there any more."
+    cure = row(("If your editor still has it, save it there. To begin again: ", look.text),
+               ("p", look.accent + look.bold), (", then ", look.text), ("Put the starter back", look.bright),
+               (". Earlier versions that were set aside are in ", look.text),
+               (with_tilde(state.workspace.root / "backups"), look.bright), (".", look.text))  # fmt: skip
+    return Page([blank(), *paragraph(cure, width, look)], band=band.of_words(word, words, width, look)).finished(look)
 
 
 def _no_result(state: LabState, width: int, look: Look) -> Page:

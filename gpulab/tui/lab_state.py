@@ -36,6 +36,8 @@ class LabState:
     tab: str = "brief"
     pan: int = 0
     of_reference: Report | None = None
+    counting_reference: bool = False
+    """Whether the reference is being checked, for its figures."""
 
     @classmethod
     def open(cls, workspace: Workspace, catalog: Catalog, puzzle: Puzzle) -> LabState:
@@ -52,6 +54,8 @@ class LabState:
     def refresh(self) -> None:
         """Read the file and the progress again."""
         self.source = self.workspace.source(self.puzzle)
+        if self.source is None:
+            self.saved = None
         self.standing = self.workspace.progress.standing(self.puzzle)
         self.hints_read = min(self.workspace.progress.hints_read(self.puzzle), len(self.hints))
 
@@ -59,6 +63,11 @@ class LabState:
     def is_new(self) -> bool:
         """Whether the file is still the starter."""
         return self.source == self.starter
+
+    @property
+    def stale(self) -> bool:
+        """Whether the file is another than the one that the last report speaks of."""
+        return self.report is not None and self.source is not None and self.report.source != self.source
 
     @property
     def solved(self) -> bool:
@@ -77,12 +86,17 @@ class LabState:
         return [puzzle.id for puzzle in track.puzzles].index(self.puzzle.id) + 1, len(track.puzzles)
 
     def saved_words(self, width: int) -> str:
-        """Row 2, right: `new file`, `14:02:31`, or with room `saved 14:02:31`; the day where it is another."""
-        if self.saved is None:
-            return "new file"
+        """Row 2, right: `starter, unchanged`, `14:02:31`, or with room `saved 14:02:31`; the day where it is another.
+
+        With a report of an earlier text it says that this one is not checked.
+        """
+        if self.source is None:
+            return "no file"
+        if self.is_new or self.saved is None:
+            return "starter, unchanged"
         today = clock.now().date()
         when = figures.clock(self.saved) if self.saved.date() == today else figures.day(self.saved, today)
-        return f"saved {when}" if width >= 100 else when
+        return f"saved {when}" if width >= 100 or self.stale else when
 
     def next_puzzle(self) -> Puzzle | None:
         """What follows this one once it is solved; None at the very end."""
@@ -96,7 +110,8 @@ class LabState:
         if following is not None:
             ids = [puzzle.id for puzzle in self.catalog.puzzles if puzzle.track == following.track]
             place = f"{ids.index(following.id) + 1} of {len(ids)}"
-        return Solved(texts.after(self.puzzle), self.reference, following, place, self.of_reference)
+        return Solved(texts.after(self.puzzle), self.reference, following, place, self.of_reference,
+                      self.counting_reference)  # fmt: skip
 
     @property
     def reference(self) -> str:

@@ -21,6 +21,11 @@ class FileSaved(Message, bubble=False):
 
 
 @dataclass
+class FileGone(Message, bubble=False):
+    """The learner's file is not there any more."""
+
+
+@dataclass
 class CheckStarted(Message, bubble=False):
     """A check has begun; `number` counts them, so that what an older one says can be told apart."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from gpulab.tui.messages import FileSaved
+from gpulab.tui.messages import FileGone, FileSaved
 
 if TYPE_CHECKING:
     from gpulab.workspace.watch import Save
@@ -43,4 +43,8 @@ class Watching:
             if not stop.is_set():
                 self._post(FileSaved(save.when))
 
-        watch(file, saved, stop, since=since)
+        def gone() -> None:
+            if not stop.is_set():
+                self._post(FileGone())
+
+        watch(file, saved, stop, since=since, on_gone=gone)

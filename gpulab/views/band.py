@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from rich.style import Style
 
+from gpulab.catalog.model import Puzzle
 from gpulab.judge.report import Report
 from gpulab.views import figures, stars
 from gpulab.views.look import Look
@@ -24,16 +25,29 @@ class Band:
     rest: list[Row] = field(default_factory=list)
 
 
-def of_report(report: Report, width: int, look: Look) -> Band:
+def of_report(report: Report, width: int, look: Look, puzzle: Puzzle | None = None) -> Band:
     """The band of a report: red for a fault, green when solved, plain where it is not the learner's fault."""
     if report.passed:
-        return _solved(report, width, look)
+        return _solved(report, width, look, puzzle)
     diagnosis = report.diagnosis
     message = diagnosis.message if diagnosis else f"The check ended with: {report.verdict}."
     detail = diagnosis.detail if diagnosis else ""
     held_back = report.verdict in HELD_BACK
     return _two_rows(report.verdict.upper(), message, detail, look.accent if held_back else look.fault,
                      look.accent_band if held_back else look.fault_band, width, look)  # fmt: skip
+
+
+def of_words(word: str, message: str, width: int, look: Look, detail: str = "") -> list[Row]:
+    """The band where there is no verdict of the file as it is."""
+    return _two_rows(word, message, detail, look.accent, look.accent_band, width, look).rows
+
+
+def of_older(report: Report, older: tuple[str, str], width: int, look: Look) -> Band:
+    """In place of a verdict that is not of the file as it is: (word, sentence), and what the rest of the page is."""
+    verdict = "solved" if report.passed else report.verdict
+    line = report.diagnosis.line if report.diagnosis else None
+    where = f" on line {line}" if line is not None and not report.passed else ""
+    return Band(of_words(older[0], older[1], width, look, f"Below is the check before it: {verdict}{where}."))
 
 
 def _two_rows(word: str, message: str, detail: str, hue: Style, behind: Style, width: int, look: Look) -> Band:
@@ -80,9 +94,11 @@ def _behind(line: Row, behind: Style, width: int) -> Row:
     return row(padded(line, width), style=behind)
 
 
-def _solved(report: Report, width: int, look: Look) -> Band:
+def _solved(report: Report, width: int, look: Look, puzzle: Puzzle | None) -> Band:
     sentence = solved_sentence(report)
-    lead = row(("▌ ", look.good), ("SOLVED   ", look.good + look.bold), stars.three(report.stars, look), "  ")
+    earned = stars.three(report.stars, look, puzzle)
+    earned.rstrip()
+    lead = row(("▌ ", look.good), ("SOLVED   ", look.good + look.bold), earned, "  ")
     first, *rest = wrapped(sentence, width - lead.cell_len - 1, look, style=look.strong)
     rows = [_behind(row(lead, first), look.good_band, width)]
     if rest:

@@ -15,11 +15,16 @@ from gpulab.views.rows import Row, row
 LABEL = 12
 """Cells before the first mark."""
 PASSED, FAILED, OPEN = "●", "×", "○"
+MOST_COUNTS = 3
+"""Cases whose wrong elements are named one by one."""
 BY_LUCK = "right, by luck of order"
 SHORTER = {BY_LUCK: "right, by luck"}
 """The same where the row is long."""
 UNSOUND = frozenset(FINDING_KINDS) - {"raised", "timed out"}
 """Verdicts of a case whose numbers may be right all the same."""
+
+UNJUDGED = ("not allowed", "unsupported", "environment", "not run")
+"""Verdicts of a case that say nothing of its values."""
 
 
 def of_report(report: Report) -> list[CaseResult]:
@@ -48,7 +53,7 @@ def numbers(case: CaseResult) -> str:
         return PASSED
     if case.verdict in UNSOUND or case.verdict == "over budget":
         return FAILED if case.wrong else PASSED if case.of else OPEN
-    return OPEN if case.verdict in ("not allowed", "unsupported", "environment") and not case.wrong else FAILED
+    return OPEN if case.verdict in UNJUDGED and not case.wrong else FAILED
 
 
 def sound(case: CaseResult) -> str:
@@ -73,17 +78,24 @@ def _marks(cases: Sequence[CaseResult]) -> list[tuple[str, Callable[[CaseResult]
 def rows(cases: Sequence[CaseResult], width: int, look: Look, *, words: bool = True,
          findings: Sequence[Finding] = ()) -> list[Row]:  # fmt: skip
     """Sizes above two rows of marks; more cases than fit go on below. `words` adds what the marks add up to."""
+    parts = groups(cases, width, look, words=words, findings=findings)
+    return [line for sizes, marks in parts for line in (*sizes, *marks)]
+
+
+def groups(cases: Sequence[CaseResult], width: int, look: Look, *, words: bool = True,
+           findings: Sequence[Finding] = ()) -> list[tuple[list[Row], list[Row]]]:  # fmt: skip
+    """The same as (rows of sizes, rows of marks), for each run of cases that fits into the width."""
     if not cases:
         return []
     step = _step(cases, width)
     per_line = max(1, (width - LABEL) // step)
-    lines: list[Row] = []
+    found = []
     for start in range(0, len(cases), per_line):
         chunk = cases[start:start + per_line]
-        lines.extend(_chunk(chunk, step, _marks(cases), look))
+        found.append((_sizes(chunk, step, look), _mark_rows(chunk, step, _marks(cases), look)))
     if words and len(cases) <= per_line:
-        _add_words(lines[-2:], (numbers_words(cases), sound_words(findings)), LABEL + step * len(cases), width, look)
-    return lines
+        _add_words(found[0][1], (numbers_words(cases), sound_words(findings)), LABEL + step * len(cases), width, look)
+    return found
 
 
 def _step(cases: Sequence[CaseResult], width: int) -> int:
@@ -95,13 +107,18 @@ def _step(cases: Sequence[CaseResult], width: int) -> int:
     return 4 if longest > 2 else 3
 
 
-def _chunk(cases: Sequence[CaseResult], step: int, marks: Sequence[tuple[str, Callable[[CaseResult], str]]],
-           look: Look) -> list[Row]:  # fmt: skip
+def _sizes(cases: Sequence[CaseResult], step: int, look: Look) -> list[Row]:
     names = list(dict.fromkeys(name for case in cases for name in case.sizes))
     lines = []
     for name in names:
         cells = [(_size(case.sizes.get(name), step).rjust(step), look.muted) for case in cases]
         lines.append(row(("  " + name[:LABEL - 3].ljust(LABEL - 2), look.muted), *cells))
+    return lines
+
+
+def _mark_rows(cases: Sequence[CaseResult], step: int, marks: Sequence[tuple[str, Callable[[CaseResult], str]]],
+               look: Look) -> list[Row]:  # fmt: skip
+    lines = []
     for label, mark in marks:
         cells = [(mark(case).rjust(step), _hue(mark(case), look)) for case in cases]
         lines.append(row((f"  {label:<{LABEL - 2}}", look.text), *cells))
@@ -127,10 +144,14 @@ def _add_words(lines: Sequence[Row], texts: Sequence[str], column: int, width: i
 
 
 def numbers_words(cases: Sequence[CaseResult]) -> str:
-    """`1, 3 and 30 wrong`; `right, by luck of order`."""
-    wrong = [f"{case.wrong:,}" for case in cases if case.wrong]
-    if wrong:
-        return f"{figures.listed(wrong)} wrong"
+    """`1, 3 and 30 wrong` (elements), `5 of 9 fail` where they are many, `all fail`; `right, by luck of order`."""
+    failed = [case for case in cases if numbers(case) == FAILED]
+    if failed and len(failed) == len(cases):
+        return "all fail" if len(cases) > 1 else ""
+    if len(failed) > MOST_COUNTS or any(not case.wrong for case in failed):
+        return f"{len(failed)} of {len(cases)} fail"
+    if failed:
+        return f"{figures.listed([f'{case.wrong:,}' for case in failed])} wrong"
     racing = any(case.verdict == "race" for case in cases)
     if racing and all(numbers(case) == PASSED for case in cases):
         return BY_LUCK
@@ -151,8 +172,11 @@ def summary(cases: Sequence[CaseResult]) -> str:
     bad = [case for case in cases if case.wrong]
     if not bad:
         return ""
-    parts = [f"{case.wrong:,} of {case.of:,}" for case in bad]
-    text = f"{figures.listed(parts)} are wrong."
+    if len(bad) > MOST_COUNTS:
+        which = f"All {len(cases)}" if len(bad) == len(cases) else f"{len(bad)} of {len(cases)}"
+        text = f"{which} cases have wrong elements."
+    else:
+        text = f"{figures.listed([f'{case.wrong:,} of {case.of:,}' for case in bad])} elements are wrong."
     right = [case for case in cases if numbers(case) == PASSED]
     if right and len(bad[0].sizes) == 1:
         (name, least), = bad[0].sizes.items()

@@ -31,8 +31,13 @@ def narrow(report: Report, width: int, look: Look) -> list[Part]:
     return [*parts, *_said(report, width, look)]
 
 
-def _excerpt(report: Report, width: int, look: Look, most: int = 8, *, gaps: bool = True) -> list[Row]:
-    return code.excerpt(report.source, faults.marks(report, look), width, look, most=most, gaps=gaps)
+def _excerpt(report: Report, width: int, look: Look, most: int = 8, *, around: int = 1,
+             gaps: bool = True) -> list[Row]:  # fmt: skip
+    """The lines that matter; with nothing around them, only those that something is said of."""
+    marks = faults.marks(report, look)
+    if not around:
+        most = min(most, len({mark.line for mark in marks}))
+    return code.excerpt(report.source, marks, width, look, most=most, around=around, gaps=gaps)
 
 
 def _mismatch_narrow(report: Report, wrong: Mismatch, width: int, look: Look) -> list[Part]:
@@ -45,7 +50,8 @@ def _mismatch_narrow(report: Report, wrong: Mismatch, width: int, look: Look) ->
         excerpt = _excerpt(report, width, look)
         return [*parts, Part(excerpt), space()] if excerpt else parts
     parts.append(Part(paragraph(writes.sentence(wrong.write), width, look, style=look.muted), EXPLAINS))
-    parts.append(Part(_excerpt(report, width, look, most=4, gaps=False)))
+    parts.append(Part(_excerpt(report, width, look, most=4, gaps=False),
+                      short=_excerpt(report, width, look, most=4, around=0, gaps=False)))  # fmt: skip
     parts.append(Part(writes.operands(wrong.write, width, look)))
     return [*parts, space()]
 

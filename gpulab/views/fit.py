@@ -1,13 +1,13 @@
-"""What goes first when a screen is too low: blank rows, then explanations, then the second picture."""
+"""What goes first when a screen is too low: blank rows, sizes of cases, explanations, context, the second picture."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gpulab.views.rows import Row, blank
 
-ALWAYS, PICTURE, EXPLAINS, BLANK = range(4)
+ALWAYS, PICTURE, EXPLAINS, SIZES, BLANK = range(5)
 """How easily a part is given up; `ALWAYS` never."""
 
 
@@ -18,6 +18,8 @@ class Part:
     rows: Sequence[Row] = field(default_factory=list)
     gives: int = ALWAYS
     stretches: bool = False
+    short: Sequence[Row] | None = None
+    """The same in fewer rows, shown before a picture has to go."""
 
 
 def space(rows: int = 1) -> Part:
@@ -33,11 +35,11 @@ def fit(parts: Iterable[Part], height: int | None) -> list[Row]:
     """The rows of all parts, fewer where `height` asks for it; more than `height` only if nothing can go."""
     kept = list(parts)
     if height is not None:
-        for gives in (BLANK, EXPLAINS, PICTURE):
-            for part in [part for part in reversed(kept) if part.gives == gives]:
-                if _height(kept) <= height:
-                    break
-                kept = [other for other in kept if other is not part]
+        for gives in (BLANK, SIZES, EXPLAINS):
+            kept = _without(kept, gives, height)
+        if _height(kept) > height:
+            kept = [part if part.short is None else replace(part, rows=part.short) for part in kept]
+        kept = _without(kept, PICTURE, height)
     rows: list[Row] = []
     spare = max(0, height - _height(kept)) if height is not None else 0
     for part in kept:
@@ -46,6 +48,16 @@ def fit(parts: Iterable[Part], height: int | None) -> list[Row]:
             rows.extend([blank()] * spare)
             spare = 0
     return rows
+
+
+def _without(parts: list[Part], gives: int, height: int) -> list[Part]:
+    """The parts without the last ones that give way so easily, as many as it takes."""
+    kept = parts
+    for part in [part for part in reversed(parts) if part.gives == gives]:
+        if _height(kept) <= height:
+            break
+        kept = [other for other in kept if other is not part]
+    return kept
 
 
 def _height(parts: Iterable[Part]) -> int:

@@ -76,21 +76,23 @@ def _card(home: Home, width: int, look: Look) -> list[Row]:
                (f"  {number} of {len(track.puzzles)}", look.muted))  # fmt: skip
     first = apart(name, star_views.three(standing.stars if standing else None, look, puzzle), width)
     task = [row(("▌ ", look.accent), line) for line in wrapped(puzzle.summary, width - 3, look, style=look.bright)[:2]]
-    enter = row(("enter", look.accent + look.bold), (f" {_verb(standing)}", look.muted))
+    enter = row(("enter", look.accent + look.bold), (f" {verb(standing)}", look.muted))
     stands = _how_it_stands(home, standing, width - enter.cell_len - 5, look)
     last = apart(row(("▌ ", look.accent), stands), enter, width)
     return [row(padded(line, width), style=look.chosen) for line in (first, *task, last)]
 
 
-def _verb(standing: StandingLike | None) -> str:
-    if standing is None or (not standing.attempts and not standing.solved):
+def verb(standing: StandingLike | None) -> str:
+    """What enter does with the puzzle: `start`, `continue`, `open`."""
+    if standing is None or (not standing.attempts and not standing.solved and standing.touched is None):
         return "start"
     return "open" if standing.solved else "continue"
 
 
 def _how_it_stands(home: Home, standing: StandingLike | None, room: int, look: Look) -> Row:
     if standing is None or standing.last is None:
-        words = home.why or f"New, about {home.card.minutes} minutes, in {home.card.language}."
+        new = "Not checked yet" if standing is not None and standing.touched is not None else "New"
+        words = home.why or f"{new}, about {home.card.minutes} minutes, in {home.card.language}."
         return row((words, look.muted))
     if standing.solved:
         checks = f", {figures.plural(standing.attempts, 'check')}"
@@ -129,7 +131,7 @@ def _narrow(home: Home, width: int, height: int | None, look: Look) -> list[Row]
     used = 3 + len(card) + len(home.catalog.tracks)
     room = (height or 99) - used
     full = len(home.chosen.puzzles) + 1 <= room
-    legend = home_tracks.legend(look) if width >= 76 else home_tracks.short_legend(look)
+    legend = home_tracks.legend(look, home.standings, short=width < 76)
     if home.puzzle is not None and not full:
         return fit([*top, Part(_puzzle_rows(home, width, look, (height or 99) - 3 - len(card)))], height)
     tracks = [_tracks_heading(width, look, legend), *_track_rows(home, width, look, tags=width >= 70)]
@@ -194,7 +196,8 @@ def _left(home: Home, width: int, look: Look) -> list[Part]:
 
 
 def _right(home: Home, width: int, look: Look) -> list[Part]:
-    parts = [Part([heading(_puzzles_title(home), width, look, right=home_tracks.short_legend(look))]), space()]
+    legend = home_tracks.legend(look, home.standings, short=True)
+    parts = [Part([heading(_puzzles_title(home), width, look, right=legend)]), space()]
     parts += [Part(home_puzzles.rows(home.chosen, home.standings, home.card.id, home.puzzle, width, look, home.today)),
               space(), Part([heading("About this track", width, look)], EXPLAINS),
               Part(paragraph(row((home.chosen.summary, look.text), *_needs(home, look)), width, look), EXPLAINS),
@@ -213,5 +216,6 @@ def _lately(home: Home, look: Look) -> list[Row]:
         day = f"{figures.day(attempt.when, home.today):<10}"
         line = row("  ", (day, look.muted), (f"{track} / {name} ", look.text),
                    (attempt.verdict, look.good if passed else look.fault))  # fmt: skip
-        rows.append(row(line, " ", star_views.three(attempt.stars, look)) if passed else line)
+        puzzle = next((one for one in home.catalog.puzzles if one.id == attempt.puzzle), None)
+        rows.append(row(line, " ", star_views.three(attempt.stars, look, puzzle)) if passed else line)
     return rows

@@ -20,18 +20,23 @@ MOST_BARS = 12
 NAME = 15
 
 
-def legend(look: Look) -> Row:
-    """What the heights mean."""
-    pieces = row(("a bar is a puzzle, its height the stars: ", look.muted))
+LEGEND = "a bar is a puzzle, its height the stars:  "
+
+
+def legend(look: Look, standings: Standings, *, short: bool = False) -> Row:
+    """What the marks of a track mean, of those that can be seen yet."""
+    if not any(standing.solved for standing in standings.values()):
+        words = "a puzzle to solve, " if short else "a puzzle to solve   "
+        return row(("·", look.text), (f" {words}", look.muted), ("▶", look.accent), (" the next", look.muted))
+    if look.ascii:  # the bars are digits there
+        lead = "" if short else "a digit is a puzzle, and its stars:  "
+        return row((lead, look.muted), ("1 2 3", look.text), (" stars  ", look.muted), ("·", look.text),
+                   (" open", look.muted))  # fmt: skip
+    pieces = row(("" if short else LEGEND, look.muted))
     for stars in (1, 2, 3):
-        pieces.append(f"{BARS[stars]} ", look.text)
-        pieces.append(f"{stars} ", look.muted)
-    return row(pieces, ("· open", look.muted))
-
-
-def short_legend(look: Look) -> Row:
-    """The same in fewer words."""
-    return legend(look)[len("a bar is a puzzle, its height the stars: "):]
+        pieces.append(BARS[stars], look.text)
+        pieces.append(f" {stars}  ", look.muted)
+    return row(pieces, ("·", look.text), (" open", look.muted))
 
 
 def bar(standing: StandingLike | None) -> str:
@@ -76,7 +81,7 @@ def track_row(track: Track, catalog: Catalog, standings: Standings, next_id: str
     line = row(line, (count, look.good if complete else name))
     line.append_text(row("  ", ("★", look.accent), (f"{earned:>3}", look.text)) if earned else row("      "))
     if tags and line.cell_len + 3 < width:
-        words = f"after {unmet[0][0]} {unmet[0][2]}" if unmet else track.tags
+        words = f"best after {unmet[0][2]} of {unmet[0][0]}" if unmet else track.tags
         line.append(f"  {words}", look.muted if unmet else look.text)
     return row(padded(line, width), style=look.chosen if chosen else "")
 
@@ -95,13 +100,9 @@ def _bars(track: Track, standings: Standings, next_id: str, hue: Style, look: Lo
 
 def totals(catalog: Catalog, standings: Standings) -> tuple[int, int, int, int]:
     """(solved, puzzles, stars earned, stars there are)."""
-    all_stars = sum(_stars_of(puzzle.stars) for puzzle in catalog.puzzles)
+    all_stars = sum(len(puzzle.stars.names) for puzzle in catalog.puzzles)
     done = sum(solved(track, standings) for track in catalog.tracks)
     return done, len(catalog.puzzles), sum(stars(track, standings) for track in catalog.tracks), all_stars
-
-
-def _stars_of(texts: object) -> int:
-    return 1 + sum(getattr(texts, name) is not None for name in ("efficient", "fast"))
 
 
 def waiting(catalog: Catalog, standings: Standings, look: Look) -> list[Row]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from rich.console import RenderableType
 
 from gpulab.catalog.model import Puzzle
-from gpulab.judge.report import Report
+from gpulab.judge.report import CaseResult, Report
 from gpulab.views import band, cases, code, evidence, faults, solved_page, stars
 from gpulab.views.band import Band
-from gpulab.views.fit import EXPLAINS, STRETCH, Part, fit, space
+from gpulab.views.fit import ALWAYS, EXPLAINS, SIZES, STRETCH, Part, fit, space
 from gpulab.views.look import DARK, Look
 from gpulab.views.page import WIDE, Page
 from gpulab.views.rows import Row, columns, heading, indented, labelled, paragraph, row, rule, stacked, wrapped
@@ -36,6 +36,8 @@ class Shown:
     """Whether a save runs the check, so that the page may say so."""
     saved: str = ""
     """When the file was last saved, as text."""
+    older: tuple[str, str] = ("", "")
+    """(word, sentence) in place of the verdict, where the report is not of the file as it is now."""
 
 
 def render(report: Report, *, width: int = 80, ascii: bool = False, look: Look = DARK, puzzle: Puzzle | None = None,
@@ -49,7 +51,8 @@ def render(report: Report, *, width: int = 80, ascii: bool = False, look: Look =
 
 def page(shown: Shown, width: int, height: int | None, look: Look) -> Page:
     """The result in `width` columns, and in `height` rows where there is a screen to fill."""
-    top = band.of_report(shown.report, width, look)
+    top = band.of_older(shown.report, shown.older, width, look) if shown.older[0] else \
+        band.of_report(shown.report, width, look, shown.puzzle)  # fmt: skip
     if shown.report.passed:
         result = solved_page.page(shown, top, width, height, look)
     elif width >= WIDE:
@@ -63,16 +66,25 @@ def _narrow(shown: Shown, top: Band, width: int, height: int | None, look: Look)
     report = shown.report
     foot = _next_and_save(shown, width, look)
     found = cases.of_report(report)
-    marks = cases.rows(found, width, look, findings=cases.findings(report))
-    sound = [marks.pop()] if marks and all(cases.sound(case) == cases.PASSED for case in found) else []
     parts = [Part(top.rest), space(), *evidence.narrow(report, width, look), STRETCH]
-    if marks:
-        parts += [Part([heading(cases.title(report), width, look), *marks]), Part(sound, EXPLAINS)]
+    parts += _cases(report, found, width, look)
     if report.verdict not in band.HELD_BACK:
         shown_stars = stars.of_report(report, shown.puzzle, gpu=shown.gpu)
-        parts += [Part([rule(width, look)], EXPLAINS), Part([stars.line(shown_stars, width, look)], EXPLAINS)]
+        parts += [Part([rule(width, look)], EXPLAINS), Part([stars.line(shown_stars, width, look)])]
     body_height = None if height is None else height - len(top.rows) - len(foot)
     return Page(fit(parts, body_height), top.rows, foot)
+
+
+def _cases(report: Report, found: list[CaseResult], width: int, look: Look) -> list[Part]:
+    """Sizes and marks. Several rows of sizes are the first to go, the marks stay; all sound is no row where room is
+    short."""
+    if not found:
+        return []
+    parts = [Part([heading(cases.title(report), width, look)])]
+    for sizes, marks in cases.groups(found, width, look, findings=cases.findings(report)):
+        sound = all(cases.sound(case) == cases.PASSED for case in found)
+        parts += [Part(sizes, SIZES if len(sizes) > 1 else ALWAYS), Part(marks, short=marks[:-1] if sound else None)]
+    return parts
 
 
 def _next_and_save(shown: Shown, width: int, look: Look) -> list[Row]:

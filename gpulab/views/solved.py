@@ -32,6 +32,8 @@ class Solved:
     """`5 of 12`."""
     of_reference: Report | None = None
     """The reference's own report, where it has been checked here."""
+    counting: bool = False
+    """Whether that is being done: its column is there already."""
 
 
 def table(report: Report, solved: Solved | None, width: int, look: Look) -> list[Row]:
@@ -43,20 +45,24 @@ def table(report: Report, solved: Solved | None, width: int, look: Look) -> list
     for place, mine in enumerate(sorted(stars.budget(report), key=lambda line: line.kept)):
         other = theirs.get(mine.name)
         lines.append(_line(report.stars.efficient if not place else None, budget.name(mine),
-                           figures.ratio(mine.figure), figures.ratio(other.figure) if other else "",
+                           figures.ratio(mine.figure), figures.ratio(other.figure) if other else _waiting(solved),
                            figures.limit(mine.limit), width, value, look))  # fmt: skip
     return lines
 
 
 def _heads(solved: Solved | None) -> tuple[str, str, str]:
-    return ("yours", "reference" if solved and solved.of_reference else "", "asked")
+    return ("yours", "reference" if solved and (solved.of_reference or solved.counting) else "", "asked")
 
 
 def _cases(report: Report, solved: Solved | None) -> tuple[str, str, str]:
     mine = _passed(report)
-    theirs = _passed(solved.of_reference) if solved and solved.of_reference else ""
+    theirs = _passed(solved.of_reference) if solved and solved.of_reference else _waiting(solved)
     asked = f"{mine.split()[-1]} of {mine.split()[-1]}" if mine else ""
     return mine, theirs, asked
+
+
+def _waiting(solved: Solved | None) -> str:
+    return "..." if solved and solved.counting and not solved.of_reference else ""
 
 
 def _passed(report: Report) -> str:

@@ -58,9 +58,11 @@ def _foot(shown: Shown, width: int, look: Look) -> list[Row]:
     if following is None:
         return []
     place = f", {shown.solved.next_place}" if shown.solved and shown.solved.next_place and width >= WIDE else ""
-    words = row((f"{following.track} / {following.name}", look.bright), (f"{place}: {following.summary}", look.text))
-    lines = labelled(row(("Next", look.accent + look.bold)), [words], 8)
-    key = row(("n", look.accent + look.bold), (" go on" if width >= WIDE else "", look.muted))
+    name = row((f"{following.track} / {following.name}", look.bright), (place, look.text))
+    words = row(name, (f": {following.summary}", look.text))
+    key = row(("n", look.accent + look.bold), (" go on", look.muted))
+    fits = words.cell_len + key.cell_len + 11 <= width
+    lines = labelled(row(("Next", look.accent + look.bold)), [words if fits else name], 8)
     rows = [rule(width, look), apart(lines[0], key, width)]
     if width >= WIDE:
         rows += paragraph("Nothing moves by itself: look around as long as you like. All hints are open now.",

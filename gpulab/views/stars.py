@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # Home draws stars and opens no report
     from gpulab.judge.report import BudgetLine, EngineResult, Report
     from gpulab.judge.stars import Stars
 
+ALL = ("correct", "efficient", "fast")
+"""What a puzzle that is not known is taken to have."""
 NO_GPU = "not measured: no GPU on this machine"
 LATER = "timed on the GPU once it is correct"
 NOT_TIMED = "not timed: this check ran in the simulator"
@@ -34,18 +36,18 @@ class Star:
 
 def three(stars: Stars | None, look: Look, puzzle: Puzzle | None = None) -> Row:
     """`★★☆`, earned ones in the accent; fewer than three where the puzzle has fewer, in three cells all the same."""
-    earned = [] if stars is None else [stars.correct, stars.efficient, stars.fast]
-    count = sum(star is True for star in earned)
-    total = 3 if puzzle is None else 1 + (puzzle.stars.efficient is not None) + (puzzle.stars.fast is not None)
-    return row(("★" * count, look.accent), ("☆" * (total - count), look.muted), " " * (3 - max(total, count)))
+    names = ALL if puzzle is None else puzzle.stars.names
+    count = sum(getattr(stars, name) is True for name in names) if stars is not None else 0
+    return row(("★" * count, look.accent), ("☆" * (len(names) - count), look.muted), " " * (len(ALL) - len(names)))
 
 
 def of_report(report: Report, puzzle: Puzzle | None = None, *, gpu: bool = False) -> list[Star]:
     """The stars this puzzle has, as the report leaves them."""
     shown = [_correct(report)]
-    if puzzle is None or puzzle.stars.efficient is not None or budget(report):
+    names = ALL if puzzle is None else puzzle.stars.names
+    if "efficient" in names:
         shown.append(_efficient(report))
-    if puzzle is None or puzzle.stars.fast is not None:
+    if "fast" in names:
         shown.append(_fast(report, gpu))
     return shown
 

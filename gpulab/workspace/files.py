@@ -55,10 +55,21 @@ def replace_keeping(path: Path, content: bytes, backups: Path) -> tuple[Path, bo
         _sync_folder(path.parent)
 
 
-def _set_aside(path: Path, backups: Path) -> Path:
-    """Move `path` to a new file in `backups`, named by time, and return that."""
+def keep(content: bytes, backups: Path, name: str) -> Path:
+    """Write this content to a new file in `backups`, named after `name` and by time, and return that."""
+    backup = _new_backup(Path(name), backups)
+    write_atomically(backup, content)
+    return backup
+
+
+def _new_backup(path: Path, backups: Path) -> Path:
     backups.mkdir(parents=True, exist_ok=True)
-    backup = _claimed(backups, f"{path.stem}-{datetime.now():%Y%m%d-%H%M%S}", path.suffix)
+    return _claimed(backups, f"{path.stem}-{datetime.now():%Y%m%d-%H%M%S}", path.suffix)
+
+
+def _set_aside(path: Path, backups: Path) -> Path:
+    """Move `path` to a new file in `backups` and return that."""
+    backup = _new_backup(path, backups)
     os.replace(path, backup)
     _sync_folder(backups)
     return backup

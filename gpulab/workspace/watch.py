@@ -19,6 +19,8 @@ SETTLE_SECONDS = 0.02
 """A file that reads the same after this long is no longer being written."""
 EMPTY_SECONDS = 1.0
 """An editor that truncates first leaves the file empty for a moment; longer, and it is meant to be empty."""
+GONE_SECONDS = 1.0
+"""An editor that renames leaves no file for a moment; longer, and it was deleted."""
 
 
 @dataclass(frozen=True)
@@ -30,18 +32,28 @@ class Save:
 
 
 def watch(file: Path, on_save: Callable[[Save], None], stop: Event, *, since: bytes | None = None,
-          poll_seconds: float = POLL_SECONDS) -> None:
+          poll_seconds: float = POLL_SECONDS, on_gone: Callable[[], None] | None = None) -> None:
     """Call `on_save` for every change of content until `stop` is set. Blocks: give it a thread of its own.
 
-    `since` is the content the caller has seen, by default what is there now. The file need not
-    exist yet; that it goes is no change. While `on_save` runs saves gather, and the newest of them is reported
-    next. Returns within `poll_seconds` of `stop`.
+    `since` is the content the caller has seen, by default what is there now. The file need not exist yet; that it
+    goes is no change, but told to `on_gone` once it has been away for a second, and then its return is a save,
+    whatever it holds. While `on_save` runs saves gather, and the newest of them is reported next. Returns within
+    `poll_seconds` of `stop`.
     """
     known = _read(file) if since is None else since
+    seen, gone = time.monotonic(), False
     for _ in _occasions(file, stop, poll_seconds):
         content = _settled(file, known, stop)
-        if content is not None and content != known and not stop.is_set():
-            known = content
+        if stop.is_set():
+            return
+        if content is None:
+            if on_gone is not None and known is not None and not gone and time.monotonic() - seen >= GONE_SECONDS:
+                gone = True
+                on_gone()
+            continue
+        seen = time.monotonic()
+        if content != known or gone:
+            known, gone = content, False
             on_save(Save(content, datetime.now().astimezone()))
 
 

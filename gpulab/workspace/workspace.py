@@ -58,11 +58,17 @@ class Workspace:
         return path if path.exists() else next((old for old in earlier if old.exists()), path)
 
     def source(self, puzzle: Puzzle) -> str | None:
-        """The learner's file, or None if there is none."""
+        """The learner's file as a check reads it, or None if there is none."""
+        from importlib.util import decode_source
+
         try:
-            return self.file_for(puzzle).read_text(encoding="utf-8", errors="replace")
-        except FileNotFoundError:
+            content = self.file_for(puzzle).read_bytes()
+        except OSError:
             return None
+        try:
+            return decode_source(content)
+        except (SyntaxError, UnicodeDecodeError):
+            return content.decode("utf-8", "replace")
 
     def start(self, puzzle: Puzzle) -> Path:
         """Copy the starter unless there is a file already. Raises `WorkspaceError` where it cannot be written."""

@@ -152,6 +152,6 @@ async def test_in_tmux_the_editor_opens_in_a_pane_and_the_app_goes_on(stage, pro
     async with stage.open(puzzle=POOLING) as pilot:
         await pilot.press("e")
         await pilot.pause()
-        assert "vim is open in its own pane" in screen_text(pilot)[-1]
+        assert "vim is open in its own pane" in screen_text(pilot)[-2] and "r run" in screen_text(pilot)[-1]
         asked = (tmp_path / "asked").read_text()
         assert f"vim +17 {stage.workspace.file_for(stage.puzzle(POOLING))}" in asked

@@ -23,7 +23,7 @@ def words(pilot) -> str:
 async def test_a_new_puzzle_opens_at_its_brief_and_its_file_is_there(stage):
     async with stage.open(puzzle=POOLING) as pilot:
         assert lab(pilot).state.tab == "brief"
-        assert "new file" in screen_text(pilot)[1]
+        assert "starter, unchanged" in screen_text(pilot)[1]
         assert "~/gpulab-work/shared/pooling.py" in words(pilot)
         assert stage.workspace.source(stage.puzzle(POOLING)) == stage.puzzle(POOLING).starter.read_text()
 
@@ -68,7 +68,7 @@ async def test_escape_cancels_a_run_and_says_so(stage):
         await pilot.press("escape")
         await until(pilot, lambda: bool(stage.said(CheckCancelled)))
         await pilot.pause()
-        assert "given up" in screen_text(pilot)[-1]
+        assert "given up" in screen_text(pilot)[-2] and "r run" in screen_text(pilot)[-1]
         assert not stage.said(CheckEnded)
 
 
@@ -186,7 +186,7 @@ async def test_copy_sends_the_report_and_writes_it_to_a_file(stage):
         assert "out[64] should be -4.25 and is -0.98." in pilot.app.clipboard
         path = stage.workspace.root / "reports" / "shared-pooling.txt"
         assert path.read_text("utf-8") == pilot.app.clipboard and pilot.app.clipboard.isascii()
-        assert "~/gpulab-work/reports/shared-pooling.txt" in screen_text(pilot)[-1]
+        assert "~/gpulab-work/reports/shared-pooling.txt" in screen_text(pilot)[-2]
         await pilot.press("2")
         assert "r run" in screen_text(pilot)[-1]
 
@@ -201,7 +201,7 @@ async def test_reset_is_in_the_commands_asks_first_and_keeps_the_file(stage):
         assert isinstance(pilot.app.screen, Confirm)
         await pilot.press("enter")
         await pilot.pause()
-        said = " ".join("".join(screen_text(pilot)[-2:]).split())
+        said = " ".join("".join(screen_text(pilot)[-3:]).split())
         assert "The starter is back. Yours is ~/gpulab-work/backups/shared/" in said
     assert stage.workspace.source(stage.puzzle(POOLING)) == stage.puzzle(POOLING).starter.read_text()
     assert any("plays: race" in path.read_text() for path in (stage.workspace.root / "backups").rglob("*.py"))

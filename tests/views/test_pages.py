@@ -124,7 +124,7 @@ def test_a_bar_is_as_high_as_the_puzzle_has_stars():
 
 def test_prerequisites_advise_and_lock_nothing():
     page = "\n".join(lines(home.page(replace(HOME, track=2), 80, 22, look())))
-    assert "after shared 3" in page
+    assert "best after 3 of shared" in page
     wide = "\n".join(lines(home.page(HOME, 120, 38, look())))
     assert "Best after" in wide and "locked" not in wide
 

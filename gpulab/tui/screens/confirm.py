@@ -1,27 +1,31 @@
-"""A question in the last row: enter does it, escape does not."""
+"""A question above the last row: enter does it, escape does not."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import ModalScreen
 
 from gpulab.tui import keymap
+from gpulab.tui.keymap import Key
+from gpulab.tui.screens.framed import Result
 from gpulab.tui.widgets.rows import RowsView
 from gpulab.views import frame
 from gpulab.views.look import Look
-from gpulab.views.rows import row
+from gpulab.views.rows import row, wrapped
 
 
-class Confirm(ModalScreen[bool]):
-    """Asks before anything that cannot be unseen or is not easily undone."""
+class Question(ModalScreen[Result]):
+    """A question in as many rows as it needs, and the keys that answer it."""
 
     CSS_PATH = "confirm.tcss"
-    BINDINGS = keymap.bindings(keymap.CONFIRM)
+    KEYS: Sequence[Key] = ()
 
-    def __init__(self, question: str, yes: str, look: Look) -> None:
+    def __init__(self, question: str, answers: Mapping[str, str | None], look: Look) -> None:
         super().__init__()
-        self.question, self.yes, self.look = question, yes, look
+        self.question, self.answers, self.look = question, answers, look
 
     def compose(self) -> ComposeResult:
         yield RowsView(id="question")
@@ -35,10 +39,23 @@ class Confirm(ModalScreen[bool]):
 
     def _draw(self) -> None:
         width, look = self.size.width, self.look
-        asked = row(("▌ ", look.accent), (self.question, look.strong), style=look.accent_band)
-        self.query_one("#question", RowsView).show([frame.finished(asked, width, look)])
-        hints = keymap.footer(keymap.CONFIRM, {"yes": self.yes, "no": "no, go back"})
+        lines = wrapped(self.question, width - 3, look, style=look.strong)
+        asked = self.query_one("#question", RowsView)
+        asked.styles.height = len(lines)
+        asked.show([frame.finished(row(("▌ ", look.accent), line, style=look.accent_band), width, look)
+                    for line in lines])  # fmt: skip
+        hints = keymap.footer(self.KEYS, self.answers)
         self.query_one("#keys", RowsView).show([frame.keys(hints, width, look)])
+
+
+class Confirm(Question[bool]):
+    """Asks before anything that cannot be unseen or is not easily undone."""
+
+    KEYS = keymap.CONFIRM
+    BINDINGS = keymap.bindings(keymap.CONFIRM)
+
+    def __init__(self, question: str, yes: str, look: Look) -> None:
+        super().__init__(question, {"yes": yes, "no": "no, go back"}, look)
 
     def action_yes(self) -> None:
         """Do it."""
@@ -47,3 +64,17 @@ class Confirm(ModalScreen[bool]):
     def action_no(self) -> None:
         """Leave everything as it is."""
         self.dismiss(False)
+
+
+class Conflict(Question[str]):
+    """Which of two versions of a file stays: "mine", "other", or "" for neither yet."""
+
+    KEYS = keymap.CONFLICT
+    BINDINGS = keymap.bindings(keymap.CONFLICT)
+
+    def __init__(self, question: str, look: Look) -> None:
+        super().__init__(question, dict.fromkeys(("answer('mine')", "answer('other')", "answer('')")), look)
+
+    def action_answer(self, which: str) -> None:
+        """One of the two, or back to the text."""
+        self.dismiss(which)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from rich.text import Text
@@ -10,14 +11,15 @@ from textual.app import ComposeResult
 from textual.widgets import TextArea
 
 from gpulab.tui import keymap
-from gpulab.tui.editor import save_atomically
+from gpulab.tui.editor import save_atomically, text_of
 from gpulab.tui.paths import with_tilde
-from gpulab.tui.screens.confirm import Confirm
+from gpulab.tui.screens.confirm import Confirm, Conflict
 from gpulab.tui.screens.framed import Framed
 from gpulab.tui.widgets.rows import RowsView
 from gpulab.views.code import highlighted
 from gpulab.views.look import Look
 from gpulab.views.rows import row
+from gpulab.workspace.files import keep, replace_keeping
 
 
 class PythonArea(TextArea):
@@ -48,9 +50,9 @@ class EditorScreen(Framed[None]):
     KEYS = keymap.EDITOR
     BINDINGS = keymap.bindings(keymap.EDITOR, priority=True)
 
-    def __init__(self, file: Path, text: str, line: int | None) -> None:
+    def __init__(self, file: Path, text: str, line: int | None, backups: Path) -> None:
         super().__init__()
-        self.file, self.saved, self.line = file, text, line
+        self.file, self.saved, self.line, self.backups = file, text, line, backups
 
     def compose(self) -> ComposeResult:
         yield RowsView(id="title")
@@ -91,13 +93,31 @@ class EditorScreen(Framed[None]):
         self.area.call_later(self._save)
 
     def _save(self) -> None:
+        if (there := text_of(self.file)) is not None and there != self.saved and there != self._content:
+            question = f"{self.file.name} was saved by something else since it was opened here. Keep yours, or take " \
+                       "the other? The one that goes is kept in backups/."  # fmt: skip
+            self.app.push_screen(Conflict(question, self.look), self._settle)
+            return
+        self._write(lambda: save_atomically(self.file, self._content))
+
+    @property
+    def _content(self) -> str:
         text = self.area.text
+        return text if text.endswith("\n") else f"{text}\n"
+
+    def _settle(self, which: str | None) -> None:
+        """Keep one of the two versions in the file, the other in the backups."""
+        if which == "mine":
+            self._write(lambda: replace_keeping(self.file, self._content.encode(), self.backups))
+        elif which == "other":
+            self._write(lambda: keep(self._content.encode(), self.backups, self.file.name))
+
+    def _write(self, action: Callable[[], object]) -> None:
         try:
-            save_atomically(self.file, text if text.endswith("\n") else f"{text}\n")
+            action()
         except OSError as error:
             self.tell(f"Not saved: {error.strerror}. Nothing is lost while this stays open.")
             return
-        self.saved = text
         self.dismiss()
 
     def action_close(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from textual import events
@@ -33,7 +34,9 @@ class Framed(Screen[Result]):
     def __init__(self) -> None:
         super().__init__()
         self.notice = ""
-        """A sentence in place of the keys, until the next key."""
+        """A sentence above the keys, until the next key."""
+        self.passing = False
+        """Whether something else that happens makes it untrue."""
 
     def compose(self) -> ComposeResult:
         yield RowsView(id="title")
@@ -85,25 +88,32 @@ class Framed(Screen[Result]):
         self.query_one("#title", RowsView).show([frame.title(left, right, self.size.width, self.look)])
 
     def draw_keys(self) -> None:
-        """The last row: the keys that work now, or a notice; a long one takes rows of the page too."""
+        """The last row: the keys that work now; above them, at the cost of the page, a notice."""
         width, look = self.size.width, self.look
-        lines = [frame.keys(keymap.footer(self.KEYS, self.now()), width, look)]
+        keys, lines = frame.keys(keymap.footer(self.KEYS, self.now()), width, look), []
         if self.notice:
-            lines = [frame.finished(row(" ", line, style=look.bar), width, look)
-                     for line in wrapped(self.notice, width - 2, look, style=look.strong)]  # fmt: skip
-        self.query_one("#keys", RowsView).show(lines[-1:])
-        for page in self.query(PageView):
-            page.cover(lines[:-1])
+            lines = [frame.finished(row("  ", line, style=look.accent_band), width, look)
+                     for line in wrapped(self.notice, width - 3, look, style=look.strong)]  # fmt: skip
+        pages = self.query(PageView)
+        for page in pages:
+            page.cover(lines)
+        self.query_one("#keys", RowsView).show([keys] if pages or not lines else lines[-1:])
 
-    def tell(self, sentence: str) -> None:
-        """Say something in the last row until the next key."""
-        self.notice = sentence
+    def tell(self, sentence: str, seconds: float | None = None) -> None:
+        """Say something above the keys until the next key, or for as long as it may be true."""
+        self.notice, self.passing = sentence, seconds is not None
         self.draw_keys()
+        if seconds is not None:
+            self.set_timer(seconds, partial(self.forget, sentence))
 
-    def on_key(self, event: events.Key) -> None:
-        if self.notice:
+    def forget(self, sentence: str | None = None) -> None:
+        """Take the notice away, or only this one."""
+        if self.notice and sentence in (None, self.notice) and self.is_attached:
             self.notice = ""
             self.draw_keys()
+
+    def on_key(self, event: events.Key) -> None:
+        self.forget()
 
     def action_scroll(self, rows: int) -> None:
         """Move the page by some rows."""

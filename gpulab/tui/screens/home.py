@@ -10,7 +10,7 @@ from gpulab.catalog.model import Catalog, Puzzle
 from gpulab.tui import clock, keymap
 from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.framed import Framed
-from gpulab.tui.size import too_small
+from gpulab.tui.size import fits, too_small
 from gpulab.tui.widgets.rows import RowsView
 from gpulab.views import home
 from gpulab.workspace import Next, Standing, Workspace
@@ -69,14 +69,18 @@ class HomeScreen(Framed[None]):
         )  # fmt: skip
 
     def now(self) -> Mapping[str, str | None]:
+        if not fits(*self.size):
+            return {"quit": None}
         standing = self.standings.get(self.card.id, Standing())
-        verb = "open" if standing.solved else "continue" if standing.attempts else "start"
+        verb = home.verb(standing)
         if self.puzzle is not None:
             return {"open": verb, "move": "puzzle", "tracks": None, "find": None, "commands": None, "help": None,
                     "quit": None}  # fmt: skip
         return {"open": verb, "move": None, "puzzles": None, "find": None, "commands": None, "help": None, "quit": None}
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if not fits(*self.size):
+            return action == "quit"
         if action == "tracks":
             return self.puzzle is not None
         if action == "puzzles":
@@ -84,8 +88,10 @@ class HomeScreen(Framed[None]):
         return True
 
     def action_move(self, step: int) -> None:
-        """The cursor up or down, among tracks or among puzzles."""
-        if self.puzzle is None:
+        """The cursor up or down, among tracks or among puzzles; from the first puzzle up to the tracks."""
+        if self.puzzle == 0 and step < 0:
+            self.puzzle = None
+        elif self.puzzle is None:
             self.track = max(0, min(self.track + step, len(self.catalog.tracks) - 1))
         else:
             self.puzzle = max(0, min(self.puzzle + step, len(self.catalog.tracks[self.track].puzzles) - 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 
 from textual import events
 from textual.timer import Timer
@@ -11,13 +12,21 @@ from textual.timer import Timer
 from gpulab.tui import keymap, lab_pages, report_file
 from gpulab.tui.checking import Check, Checks
 from gpulab.tui.lab_state import LabState
-from gpulab.tui.messages import CheckCancelled, CheckEnded, CheckMoved, CheckStarted, FileSaved, ReferenceChecked
+from gpulab.tui.messages import (
+    CheckCancelled,
+    CheckEnded,
+    CheckMoved,
+    CheckStarted,
+    FileGone,
+    FileSaved,
+    ReferenceChecked,
+)
 from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.confirm import Confirm
 from gpulab.tui.screens.framed import Framed
 from gpulab.tui.screens.picker import Choice
 from gpulab.tui.screens.reference import ReferenceScreen
-from gpulab.tui.size import LEAST_LAB_HEIGHT, too_small
+from gpulab.tui.size import LEAST_LAB_HEIGHT, fits, too_small
 from gpulab.tui.watching import Watching
 from gpulab.tui.widgets.rows import RowsView
 from gpulab.views import frame
@@ -29,6 +38,11 @@ STATUS_SECONDS = 0.5
 
 
 GIVEN_UP = "The check was given up. r runs it again."
+NOTHING_RUNS = "Nothing is running that escape could give up. l goes to the list of puzzles."
+NOT_SOLVED = "n goes on once this puzzle is solved. l is the list: any puzzle may be opened."
+LAST_ONE = "Every puzzle is solved: this was the last one. l is the list."
+NO_REPORT = "There is no report to copy yet: r checks the file."
+NO_FILE = "There is no file to check. p, then Put the starter back, begins again."
 
 
 class LabScreen(Framed[None]):
@@ -45,13 +59,20 @@ class LabScreen(Framed[None]):
         self.checks = Checks(self, check, state.workspace.progress.record)
         self.watching = Watching(self.post_message)
         self._status: Timer | None = None
+        self._told = False
+        """Whether the check that goes on has been told."""
 
     # What is drawn
 
     def on_mount(self) -> None:
         super().on_mount()
-        source = self.state.source
-        self.watching.start(self.state.file, source.encode() if source is not None else None)
+        self._watch()
+        if self.state.stale and not self.state.is_new:
+            self.action_run()  # it was changed while no Lab looked
+
+    def _watch(self) -> None:
+        """Watch for saves from now on: what the file holds is known."""
+        self.watching.start(self.state.file, _content(self.state.file))
 
     def on_unmount(self) -> None:
         self.watching.stop()
@@ -62,15 +83,34 @@ class LabScreen(Framed[None]):
         small = too_small(self.size.width, self.size.height, self.look, least_height=LEAST_LAB_HEIGHT)
         self.draw_title(*lab_pages.title(self.state, self.look))
         self.draw_tabs()
-        self.view.show_page(small or lab_pages.page(self.state, width, height, self.look), top)
+        page = small or lab_pages.page(self.state, width, height, self.look, checking=self._slow)
+        self.view.show_page(page, top)
         self.draw_keys()
+
+    @property
+    def _slow(self) -> bool:
+        """Whether a check goes on for long enough to be told."""
+        return self.checks.running is not None and self._told
+
+    @property
+    def _fits(self) -> bool:
+        return fits(*self.size, LEAST_LAB_HEIGHT)
+
+    def _tick(self) -> None:
+        """Twice a second while a check goes on: what it does; at first, that the page is of the check before."""
+        if not self._told:
+            self._told = True
+            if self.state.tab == "result":
+                self.redraw()
+        self.draw_tabs()
 
     def draw_tabs(self) -> None:
         """Row 2: the tabs, and when the file was saved, or what the check is doing."""
         running, width = self.checks.running, self.size.width
         right = running.status() if running is not None and self._status is not None else self.state.saved_words(width)
+        hue = running is not None or self.state.stale or self.state.source is None
         line = frame.tabs(list(lab_pages.TITLES.values()), lab_pages.TITLES[self.state.tab], right, width, self.look,
-                          hue_right=running is not None)  # fmt: skip
+                          hue_right=hue)  # fmt: skip
         self.query_one("#tabs", RowsView).show([line])
 
     def now(self) -> Mapping[str, str | None]:
@@ -78,21 +118,19 @@ class LabScreen(Framed[None]):
 
     def commands(self) -> list[Choice[Callable[[], object]]]:
         return [
-            Choice(self.action_run, "Run the check", "also by a save"),
-            Choice(self.action_edit, "Edit", "in your own editor"),
-            Choice(partial(self.lab_app.edit_here, self.state), "Edit here", "in the small built-in editor"),
-            Choice(self.action_copy, "Copy the report", "to the clipboard and into a file"),
-            Choice(self.action_solution, "Show the reference", "asks first while the puzzle is open"),
-            Choice(self.action_reset, "Put the starter back", "asks first; your file is kept in backups/"),
-            Choice(self.action_list, "List", "back to Home"),
-        ]
+            Choice(self.action_run, "Run the check", "also by a save", "test verify"),
+            Choice(self.action_edit, "Edit", "in your own editor", "open vim nano"),
+            Choice(partial(self.lab_app.edit_here, self.state), "Edit here", "in the small built-in editor", "open"),
+            Choice(self.action_copy, "Copy the report", "to the clipboard and into a file", "share save clipboard"),
+            Choice(self.action_solution, "Show the reference", "asks first while the puzzle is open",
+                   "solution answer give up"),
+            Choice(self.action_reset, "Put the starter back", "asks first; your file is kept in backups/",
+                   "reset restore begin again undo"),
+            Choice(self.action_list, "List", "back to Home", "puzzles leave escape"),
+        ]  # fmt: skip
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "next":
-            return self.state.solved and self.state.next_puzzle() is not None
-        if action == "copy":
-            return self.state.report is not None
-        return True
+        return self._fits or action == "quit"
 
     # Tabs and scrolling
 
@@ -106,27 +144,46 @@ class LabScreen(Framed[None]):
             top = max(0, first_marked_row(shown, self.size.width, self.look) - self.view.size.height // 2)
         self.redraw(top)
 
-    def action_next_tab(self) -> None:
-        """Open the tab to the right."""
-        self.action_tab(keymap.TABS[(keymap.TABS.index(self.state.tab) + 1) % len(keymap.TABS)])
+    def action_next_tab(self, step: int) -> None:
+        """Open the tab to the right, or to the left."""
+        self.action_tab(keymap.TABS[(keymap.TABS.index(self.state.tab) + step) % len(keymap.TABS)])
 
     def action_pan(self, step: int) -> None:
         """Move long lines of code sideways."""
         if self.state.tab == "code":
-            most = max(0, longest_line(self.state.source) + 7 - self.size.width)
-            self.state.pan = max(0, min(self.state.pan + step, most))
+            self.state.pan = max(0, min(self.state.pan + step, self.hidden_columns))
             self.redraw()
+
+    @property
+    def hidden_columns(self) -> int:
+        """How many columns of the file are cut off."""
+        return max(0, longest_line(self.state.source) + 7 - self.size.width)
 
     # Checking
 
     def action_run(self) -> None:
         """Check the file as it is now."""
+        if not self.state.file.exists():
+            self._without_file()
+            self.tell(NO_FILE)
+            return
         self.checks.start(self.state.puzzle, self.state.file)
 
     def action_cancel(self) -> None:
-        """Give up the check that is going on; without one, back to the list."""
+        """Give up the check that is going on. Nothing else: who presses escape once too often stays here."""
         if not self.checks.cancel():
-            self.action_list()
+            self.tell(NOTHING_RUNS)
+
+    def on_file_gone(self, message: FileGone) -> None:
+        """The file was deleted or moved away: say so at once, not at the next check."""
+        if self.checks.cancel():
+            self._stop_status()
+        self._without_file()
+
+    def _without_file(self) -> None:
+        self.state.refresh()
+        if self.state.source is None:
+            self.action_tab("result")
 
     def on_file_saved(self, message: FileSaved) -> None:
         """A save: note when, and check; a check of the older text is given up."""
@@ -137,19 +194,19 @@ class LabScreen(Framed[None]):
         self.action_run()
 
     def on_check_started(self, message: CheckStarted) -> None:
-        if self.notice == GIVEN_UP:
+        if self.passing or self.notice in (GIVEN_UP, NOTHING_RUNS, NO_REPORT, NO_FILE):
             self.notice = ""
         if self._status is None:
-            self._status = self.set_interval(STATUS_SECONDS, self.draw_tabs)
+            self._status = self.set_interval(STATUS_SECONDS, self._tick)
         self.draw_keys()
 
     def on_check_moved(self, message: CheckMoved) -> None:
         self.checks.moved(message)
 
     def on_check_cancelled(self, message: CheckCancelled) -> None:
-        if self.checks.running is None:
+        if self.checks.running is None and self.state.source is not None:
             self._stop_status()
-            self.draw_tabs()
+            self.redraw()
             self.tell(GIVEN_UP)
 
     def on_check_ended(self, message: CheckEnded) -> None:
@@ -159,12 +216,13 @@ class LabScreen(Framed[None]):
         self._stop_status()
         self.state.report = message.report
         self.state.refresh()
+        self.state.counting_reference = message.report.passed and self.state.of_reference is None
         self.action_tab("result")
-        if message.report.passed:
+        if self.state.counting_reference:
             self.checks.reference(self.state.puzzle)
 
     def on_reference_checked(self, message: ReferenceChecked) -> None:
-        self.state.of_reference = message.report
+        self.state.of_reference, self.state.counting_reference = message.report, False
         if self.state.tab == "result" and message.report.passed:
             self.redraw()
 
@@ -172,6 +230,7 @@ class LabScreen(Framed[None]):
         if self._status is not None:
             self._status.stop()
             self._status = None
+        self._told = False
 
     # Editing, hints, the reference
 
@@ -193,7 +252,7 @@ class LabScreen(Framed[None]):
         if self.state.solved:
             self._show_reference(True)
             return
-        question = "Show the reference before you have solved it? Hints may be enough: h"
+        question = "Show the reference before you have solved it? Hints may be enough: escape, then h."
         self.app.push_screen(Confirm(question, "show it", self.look), self._show_reference)
 
     def _show_reference(self, sure: bool | None) -> None:
@@ -208,23 +267,29 @@ class LabScreen(Framed[None]):
     def _reset(self, sure: bool | None) -> None:
         if not sure:
             return
+        self.checks.cancel()
+        self.watching.stop()  # the starter is no save of the learner's, to be checked
         try:
             backup = self.state.workspace.reset(self.state.puzzle)
         except WorkspaceError as error:
             self.tell(str(error))
             return
+        finally:
+            self._watch()
         self.state.refresh()
-        self.redraw()
+        self.state.saved = None
+        self.action_tab("brief")
         self.tell(f"The starter is back. Yours is {with_tilde(backup)}." if backup else "The starter is back.")
 
     def action_copy(self) -> None:
         """The report to the clipboard, and to a file for terminals that have none."""
         report = self.state.report
         if report is None:
+            self.tell(NO_REPORT)
             return
-        self.app.copy_to_clipboard(report_file.as_text(report))
+        self.app.copy_to_clipboard(report_file.as_text(report, self.state.puzzle))
         try:
-            path = report_file.write(report, self.state.workspace.root)
+            path = report_file.write(report, self.state.workspace.root, self.state.puzzle)
         except OSError as error:
             self.tell(f"Copied to the clipboard; no file could be written ({error.strerror}).")
             return
@@ -233,28 +298,41 @@ class LabScreen(Framed[None]):
     # Going elsewhere
 
     def action_next(self) -> None:
-        """The puzzle after this one."""
-        following = self.state.next_puzzle()
+        """The puzzle after this one, once it is solved."""
+        following = self.state.next_puzzle() if self.state.solved else None
         if following is not None:
             self.lab_app.open_puzzle(following, instead=True)
+        else:
+            self.tell(LAST_ONE if self.state.solved else NOT_SOLVED)
 
     def action_list(self) -> None:
         """Back to Home, the cursor on this puzzle."""
         self.lab_app.show_list(self.state.puzzle)
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
-        """After an editor, help or the reference: the file may be another."""
+        """After an editor, help or the reference: the file may be another, and so may its verdict."""
         self.state.refresh()
         self.call_after_refresh(self.redraw)
+
+
+def _content(file: Path) -> bytes | None:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return None
 
 
 def available(screen: LabScreen) -> dict[str, str | None]:
     """The Lab's keys that work now, most likely first."""
     state = screen.state
+    if not screen._fits:
+        return {"quit": None}
     read, count = state.hints_read, len(state.hints)
     hint: dict[str, str | None] = {"hint": f"hints {count if state.solved else read}/{count}"}
     more: dict[str, str | None] = {"scroll": None} if screen.view.overflow else {}
     rest: dict[str, str | None] = {"list": None, "commands": None, "help": None, "quit": None}
+    if state.source is None:
+        return {"commands": "put the starter back", **hint, "list": None, "help": None, "quit": None}
     if screen.checks.running is not None:
         return {"cancel": None, "edit": None, **hint, **rest}
     if state.tab == "result" and state.report is not None and state.report.passed:
@@ -273,5 +351,6 @@ def available(screen: LabScreen) -> dict[str, str | None]:
     if state.tab == "result" and state.report is not None:
         return {"run": None, "edit": None, **hint, **more, "copy": None, "tab('code')": None, **rest}
     if state.tab == "code":
-        return {"run": None, "edit": None, **more, "tab('result')": None, **hint, **rest}
+        pan: dict[str, str | None] = {"pan": None} if screen.hidden_columns else {}
+        return {"run": None, "edit": None, **pan, **more, "tab('result')": None, **hint, **rest}
     return {"run": None, "edit": None, **more, "tab('code')": None, **hint, **rest}

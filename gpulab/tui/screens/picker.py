@@ -71,7 +71,7 @@ class Picker(Framed[Value | None]):
         if not self.typed:
             typed.append(" type to narrow down", look.muted)
         body = [self._row(choice, place == self.at) for place, choice in enumerate(found)]
-        page = Page(body or paragraph("Nothing matches.", width, look), band=[*band, typed, blank()])
+        page = Page(body or paragraph(f'Nothing matches "{self.typed}".', width, look), band=[*band, typed, blank()])
         self.view.show_page(page.finished(look), top=self._top(len(body), len(page.band)))
         self.draw_keys()
 

@@ -92,7 +92,8 @@ class PageView(RowsView):
     @property
     def room(self) -> int:
         """Rows there are for the body."""
-        return max(1, self.size.height - len(self.page.band) - len(self.page.foot))
+        taken = len(self.page.band) + len(self.page.foot) + len(self._covering)
+        return max(1, self.size.height - taken)
 
     @property
     def overflow(self) -> int:
@@ -109,7 +110,7 @@ class PageView(RowsView):
         self.show([*rows[:self.size.height - len(self._covering)], *self._covering] if self._covering else rows)
 
     def cover(self, rows: Sequence[Row]) -> None:
-        """Lay rows over the last ones of the page; none takes them away again."""
+        """Rows below the page, whose body gives way to them; none takes them away again."""
         if rows or self._covering:
             self._covering = list(rows)
             self.show_page(self.page)
