@@ -8,7 +8,8 @@ from collections.abc import Iterable
 
 REASONS = (
     ("machine code", r"machine code|FileCheck|nvrtc|nvvm|Nvvm|NVRTC|nvJitLink|nvdisasm|inspect_|Linker|cache_config|"
-                     r"shared_memory_carveout|create_module|ptx|PTX|cubin|cudadevrt|libdevice"),
+                     r"shared_memory_carveout|create_module|ptx|PTX|cubin|cudadevrt|libdevice|module_callbacks|"
+                     r"launch_config_sensitive"),
     ("another package", r"cupy|cffi|torch|ml_dtypes|needs cffi|cuda\.core|\"cuda\" is an NVIDIA driver library"),
     ("another process or GPU", r"BrokenProcessPool|subprocess|IPC|Ipc|multi|NOT_INITIALIZED"),
     ("CUDA's own library calls", r"CUDA driver call|NRT|rtsys"),
