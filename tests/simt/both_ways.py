@@ -4,6 +4,8 @@ Both have Numba's typing and, for all but a few operations, the same lowering, s
 (NaN payloads and signs aside). Where CPU and GPU are known to differ the generator writes something else:
 
 - a float out of an integer's range, cast to it: undefined on a CPU, saturates on a GPU (`tame` keeps it in range);
+- `//` and `%` of floats with an infinite or huge quotient: a GPU's remainder is not exact;
+- `x /= y` of integers: numba-cuda 0.30 cannot compile it;
 - shifts by the width or more: undefined on a CPU, 0 (or the sign) on a GPU;
 - `min` and `max` of two floats: Python's rule on a CPU, NaN ignored on a GPU (only without NaN here);
 - `math.floor`, `ceil` and `trunc` of a float: an integer on a CPU, a float on a GPU (cast to float64 here);
@@ -15,10 +17,11 @@ What only a GPU can tell was recorded on one, see `test_as_on_an_h200`.
 
 from __future__ import annotations
 
+import contextlib
 import linecache
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +76,10 @@ def _tame(x):
     return x if -1000.0 < x < 1000.0 else 0.5
 
 
+def _divisor(x):
+    return x if 0.01 < abs(x) < 1000.0 else 0.0
+
+
 def _row_sum(row, start):
     total = 0.0
     for k in range(start, len(row)):
@@ -84,8 +91,9 @@ def _atomic_add(array, index, value):
     array[index] += value
 
 
-_SHARED_ON_CPU = {"tame": _on_cpu(_tame), "row_sum": _on_cpu(_row_sum), "atomic_add": _on_cpu(_atomic_add)}
-_SHARED_ON_GPU = {"tame": _on_gpu(_tame), "row_sum": _on_gpu(_row_sum)}
+_SHARED = {"tame": _tame, "divisor": _divisor, "row_sum": _row_sum}
+_SHARED_ON_CPU = {name: _on_cpu(function) for name, function in {**_SHARED, "atomic_add": _atomic_add}.items()}
+_SHARED_ON_GPU = {name: _on_gpu(function) for name, function in _SHARED.items()}
 """Functions that all programs call: compiled once, as compiling is most of the time."""
 
 
@@ -106,7 +114,8 @@ def on_the_cpu(kernel: RandomKernel) -> Arrays:
     arrays = copies(kernel.arrays)
     before, numba_config.OPT = numba_config.OPT, _OptLevel(0)  # compiling is most of the time
     try:
-        names = {**_scalar_types(), **kernel.constants, **_SHARED_ON_CPU, "device": _on_cpu, "entry": njit(error_model="numpy")}
+        names = {**_scalar_types(), **kernel.constants, **_SHARED_ON_CPU, "device": _on_cpu,
+                 "entry": njit(error_model="numpy")}
         program = load(texts(kernel).cpu, names, f"<cpu {kernel.seed}>")
         program["everyone"](kernel.threads, *arrays.values())
     except Exception as error:
@@ -131,6 +140,26 @@ def in_the_simulator(kernel: RandomKernel, threads: int, **options: Any) -> tupl
     except (DoesNotCompile, Unsupported) as error:
         raise Refused(f"{type(error).__name__}: {error}") from error
     return arrays, run
+
+
+def on_the_gpu(kernel: RandomKernel) -> Arrays:
+    """Results on a real GPU, which here must not fuse `a * b + c`: neither do the others."""
+    arrays = {name: np.array(array, order="C") for name, array in kernel.arrays.items()}
+    with _nothing_fused():
+        for_the_simulator(kernel)[-(-kernel.threads // 64), 64](kernel.threads, *arrays.values())
+    return arrays
+
+
+@contextlib.contextmanager
+def _nothing_fused() -> Iterator[None]:
+    from numba.cuda.cudadrv import nvvm
+
+    stock = nvvm.compile_ir
+    nvvm.compile_ir = lambda llvmir, **options: stock(llvmir, **{**options, "fma": False})
+    try:
+        yield
+    finally:
+        nvvm.compile_ir = stock
 
 
 def copies(arrays: Arrays) -> Arrays:

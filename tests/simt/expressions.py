@@ -205,7 +205,15 @@ class Expressions:
     def _arithmetic(self, depth: int) -> Typed | None:
         left, right = self.number(depth), self.number(depth)
         sign = self.random.choice(list(ARITHMETIC))
+        if sign in ("//", "%") and (is_float(left.type) or is_float(right.type)):
+            left, right = self._dividend(left), Typed(f"divisor({self._wide(right)})", types.float64)
         return self._binary(sign, ARITHMETIC[sign], left, right)
+
+    def _dividend(self, value: Typed) -> Typed:
+        return Typed(f"tame({self._wide(value)})", types.float64)
+
+    def _wide(self, value: Typed) -> str:
+        return value.text if value.type == types.float64 else f"float64({value.text})"
 
     def _binary(self, sign: str, function: Any, left: Typed, right: Typed) -> Typed | None:
         type_ = resolved(function, left.type, right.type)
@@ -261,7 +269,8 @@ class Expressions:
         """`and` / `or` as a value: the operand that decided."""
         left, right = self.number(depth), self.number(depth)
         type_ = unified(left.type, right.type)
-        return None if type_ is None else Typed(f"({left.text} {self.random.choice(('and', 'or'))} {right.text})", type_)
+        word = self.random.choice(("and", "or"))
+        return None if type_ is None else Typed(f"({left.text} {word} {right.text})", type_)
 
     def _extreme(self, depth: int) -> Typed | None:
         """`min` and `max` of integers of one signedness, and of floats without NaN: the GPU's ignore NaN."""
@@ -269,10 +278,11 @@ class Expressions:
         left, right = self.number(depth), self.number(depth)
         if is_float(left.type) or is_float(right.type):
             return Typed(f"{name}(float64(tame({left.text})), float64(tame({right.text})))", types.float64)
-        if types.boolean in (left.type, right.type):
+        kinds = [self.random.choice(INTEGERS) for _ in range(2)]
+        type_ = unified(named(kinds[0]), named(kinds[1]))
+        if not is_integer(type_):
             return None
-        type_ = unified(left.type, right.type)
-        return Typed(f"{name}({left.text}, {right.text})", type_) if type_ is not None and is_integer(type_) else None
+        return Typed(f"{name}({kinds[0]}({left.text}), {kinds[1]}({right.text}))", type_)
 
     def _math(self, depth: int) -> Typed | None:
         value = self.number(depth)

@@ -16,17 +16,20 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 
-from tests.simt.both_ways import Differs, Refused, check, texts
+from tests.simt.both_ways import Arrays, Differs, Refused, check, compare, on_the_gpu, texts
 from tests.simt.random_kernels import RandomKernel, Statement, random_kernel
 
 BLOCKS = (7, 32, 33, 50, 64, 96, 131, 250)
 
 
-def outcome(kernel: RandomKernel, threads: int) -> tuple[str, str]:
+def outcome(kernel: RandomKernel, threads: int, gpu: bool = False) -> tuple[str, str]:
     """("same" | "refused" | "differs" | "crashed", in words)."""
     try:
-        check(kernel, threads)
+        check(kernel, threads, _same_on_a_gpu if gpu else None)
     except Refused as refusal:
         return "refused", str(refusal)
     except Differs as difference:
@@ -34,6 +37,10 @@ def outcome(kernel: RandomKernel, threads: int) -> tuple[str, str]:
     except Exception as error:
         return "crashed", f"{type(error).__name__}: {error}"
     return "same", ""
+
+
+def _same_on_a_gpu(kernel: RandomKernel, expected: Arrays) -> None:
+    compare(expected, on_the_gpu(kernel), "on the GPU")
 
 
 def smaller(kernel: RandomKernel, fails: Callable[[RandomKernel], bool]) -> RandomKernel:
@@ -77,37 +84,51 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=None, help="the first seed (default: a fresh one)")
     parser.add_argument("--count", type=int, default=1000, help="how many kernels")
     parser.add_argument("--size", type=int, default=5, help="statements at the top level of each")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no kernel after this long")
+    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--show", action="store_true", help="make failing kernels small and print them")
+    parser.add_argument("--gpu", action="store_true", help="run them on a GPU as well")
     options = parser.parse_args()
     first = random.SystemRandom().randrange(10**6) if options.seed is None else options.seed
-    failed = run(range(first, first + options.count), options.size, options.show)
+    seeds = range(first, first + options.count)
+    started = time.monotonic()
+    job = partial(run, options=options, deadline=started + options.seconds)
+    shares = [seeds[part :: options.processes] for part in range(options.processes)]
+    if options.processes == 1:
+        tallies = [job(seeds)]
+    else:
+        with ProcessPoolExecutor(options.processes, mp_context=get_context("spawn")) as pool:
+            tallies = list(pool.map(job, shares))
+    counts = sum((Counter(kind for kind, _ in tally) for tally in tallies), Counter())
+    print(f"{sum(counts.values())} kernels in {time.monotonic() - started:.0f} s: "
+          + ", ".join(f"{number} {kind}" for kind, number in counts.most_common()))
+    failed = sorted(seed for tally in tallies for kind, seed in tally if kind in FAILURES)
+    if failed:
+        print("failed seeds: " + " ".join(map(str, failed)))
     return 1 if failed else 0
 
 
-def run(seeds: range, size: int, show: bool) -> list[int]:
-    """Check these seeds; the ones that failed."""
+FAILURES = ("differs", "crashed")
+
+
+def run(seeds: range, options: argparse.Namespace, deadline: float) -> list[tuple[str, int]]:
+    """(outcome, seed) of each of these seeds that time allows."""
     gc.disable()  # Numba's compilers make millions of objects; collecting them is a third of the time
-    counts: Counter[str] = Counter()
-    failed: list[int] = []
-    started = time.monotonic()
+    found = []
     for seed in seeds:
-        kernel, threads = random_kernel(seed, size), BLOCKS[seed % len(BLOCKS)]
-        kind, words = outcome(kernel, threads)
-        counts[kind] += 1
-        if kind in ("differs", "crashed"):
-            failed.append(seed)
+        if time.monotonic() > deadline:
+            break
+        kernel, threads = random_kernel(seed, options.size), BLOCKS[seed % len(BLOCKS)]
+        kind, words = outcome(kernel, threads, options.gpu)
+        found.append((kind, seed))
+        if kind in FAILURES:
             print(f"seed {seed}, blocks of {threads}: {kind}: {words}", flush=True)
-            if show:
-                small = smaller(kernel, lambda attempt, k=kind, t=threads: outcome(attempt, t)[0] == k)
-                print(texts(small).gpu, outcome(small, threads)[1], sep="\n", flush=True)
-        if seed % 50 == 49:
+            if options.show:
+                small = smaller(kernel, lambda attempt, k=kind, t=threads: outcome(attempt, t, options.gpu)[0] == k)
+                print(texts(small).gpu, outcome(small, threads, options.gpu)[1], sep="\n", flush=True)
+        if len(found) % 25 == 0:
             gc.collect()
-    seconds = time.monotonic() - started
-    print(f"{sum(counts.values())} kernels in {seconds:.0f} s: "
-          + ", ".join(f"{number} {kind}" for kind, number in counts.most_common()))
-    if failed:
-        print("failed seeds: " + " ".join(map(str, failed)))
-    return failed
+    return found
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ import numpy as np
 
 from tests.simt.expressions import (
     ARITHMETIC,
-    INTEGERS,
     SCALARS,
     Expressions,
     Function,
@@ -289,10 +288,14 @@ class _Writer:
         name = self.random.choice(names)
         value = self._expressions().number(2)
         sign = self.random.choice(("+", "-", "*", "//", "%", "/"))
+        if is_float(value.type) or is_float(self.scope.variables[name]):
+            sign = self.random.choice(("+", "-", "*", "/"))
         result = self._expressions()._binary(sign, ARITHMETIC[sign], Typed(name, self.scope.variables[name]), value)
         if result is None or not self._assignable(name, result.type):
             return self._assign()
         self.scope.variables[name] = self.fixed.get(name, result.type)
+        if sign == "/":
+            return Statement(f"{name} = {name} / {value.text}")  # numba-cuda cannot compile `/=` of integers
         return Statement(f"{name} {sign}= {value.text}")
 
     def _tuple(self) -> Statement:

@@ -57,7 +57,7 @@ def atomic(
 ) -> Any:
     """`cuda.atomic.<operation>(view, index, value)`: the old values [lanes] where they are `wanted`.
 
-    With `compare` (cas) the cell changes only where it equals `compare`. Max and min ignore NaN as the GPU's do.
+    With `compare` (cas) the cell changes only where it equals `compare`.
     """
     offset, good = context._offsets(line, "updates", view, index, mask)
     memory = view.memory
@@ -75,7 +75,7 @@ def atomic(
     elif operation in ROUNDS:
         old = _in_rounds(memory.cells, cells, lambda cell, new, _: ROUNDS[operation](cell, new), values, values)
     else:
-        old = _by_ufunc(memory.cells, cells, UFUNCS[_nan_safe(operation, dtype)], values, wanted)
+        old = _by_ufunc(memory.cells, cells, UFUNCS[operation], _ignoring_nan(operation, values), wanted)
     if before is not None:
         context.state.changed += int(np.any(memory.cells[cells] != before))
     if memory.initialised is not None:
@@ -93,8 +93,11 @@ def atomic(
     return result
 
 
-def _nan_safe(operation: str, dtype: np.dtype[Any]) -> str:
-    return f"nan{operation}" if operation in ("max", "min") and dtype.kind == "f" else operation
+def _ignoring_nan(operation: str, values: Array) -> Array:
+    """`atomic.max` and `min` change nothing for a value that is NaN; a cell that is NaN stays so (seen on an H200)."""
+    if operation not in ("max", "min") or values.dtype.kind != "f":
+        return values
+    return np.where(np.isnan(values), -np.inf if operation == "max" else np.inf, values).astype(values.dtype)
 
 
 def _per_lane(value: Any, lanes: Ints, dtype: np.dtype[Any]) -> Array:

@@ -58,7 +58,7 @@ def round_to(x: Value, digits: Value) -> Value:
     wide = x.astype(np.float64)
     places = digits >= 0
     scaled = np.where(places, wide * power, wide / power)
-    whole = np.clip(np.rint(scaled), -_TO_INT64, _TO_INT64)  # the GPU rounds to an int64
+    whole = np.clip(np.rint(scaled), -_TO_INT64, _TO_INT64) + 0.0  # the GPU rounds to an int64, which has no -0
     result = np.where(places, whole / power, whole * power)
     kept = ~np.isfinite(x) | (places & np.isinf(scaled))
     return np.where(kept, wide, result).astype(x.dtype)[()]

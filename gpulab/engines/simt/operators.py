@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from gpulab.engines.simt.mathematics import fused_multiply_add
+
 Value = Any
 
 
@@ -29,22 +31,34 @@ def cast(value: Value, dtype: np.dtype[Any]) -> Value:
 
 
 def _float_to_int(value: Value, dtype: np.dtype[Any]) -> Value:
+    """Towards zero; out of range to the nearest end, 8-bit types by way of 16 bits.
+
+    Source: PTX ISA, "cvt", and what an H200 gives.
+    """
+    if dtype.itemsize == 1:
+        return _float_to_int(value, np.dtype(f"{dtype.kind}2")).astype(dtype)
     limits = np.iinfo(dtype)
     wide = np.trunc(value)
-    inside = (wide >= float(limits.min)) & (wide < float(limits.max))
+    inside = (wide >= float(limits.min)) & (wide < float(limits.max) + 1)
     if np.all(inside):
         return value.astype(dtype)
     safe = np.where(inside, wide, 0).astype(dtype)
-    high = dtype.type(limits.max)
-    low = dtype.type(limits.min)
-    result = np.where(inside, safe, np.where(np.isnan(value), dtype.type(0), np.where(wide > 0, high, low)))
+    ends = np.where(wide > 0, dtype.type(limits.max), dtype.type(limits.min))
+    result = np.where(inside, safe, np.where(np.isnan(value), _of_nan(value.dtype, dtype), ends))
     return result if isinstance(value, np.ndarray) else result[()]
+
+
+def _of_nan(source: np.dtype[Any], dtype: np.dtype[Any]) -> Value:
+    """What NaN becomes: 0, but only the top bit from float64 or to 64 bits."""
+    if source == np.float32 and dtype.itemsize < 8:
+        return dtype.type(0)
+    return np.array(1 << (8 * dtype.itemsize - 1), f"u{dtype.itemsize}").view(dtype)[()]
 
 
 def floor_divide(a: Value, b: Value) -> Value:
     """`//`; for integers, division by zero and the least number by -1 give 0, as numba-cuda compiles them."""
     if a.dtype.kind == "f":
-        return np.floor_divide(a, b)
+        return _float_division(a, b, np.floor_divide, 0)
     bad = _undivided(a, b)
     return np.floor_divide(a, b) if bad is None else _where(bad, a.dtype.type(0), np.floor_divide(a, _one(bad, b)))
 
@@ -52,9 +66,34 @@ def floor_divide(a: Value, b: Value) -> Value:
 def remainder(a: Value, b: Value) -> Value:
     """`%` with Python's sign rule; 0 where `//` gives 0 for want of an answer."""
     if a.dtype.kind == "f":
-        return np.remainder(a, b)
+        return _float_division(a, b, np.remainder, 1)
     bad = _undivided(a, b)
     return np.remainder(a, b) if bad is None else _where(bad, a.dtype.type(0), np.remainder(a, _one(bad, b)))
+
+
+def _float_division(a: Value, b: Value, simple: np.ufunc, which: int) -> Value:
+    """`//` or `%` of floats: NumPy's answer, except where the GPU's remainder is not exact."""
+    exact = (np.abs(a / b) < _EXACT[a.dtype]) & np.isfinite(b)
+    if np.all(exact):
+        return simple(a, b)
+    return _where(exact, simple(a, b), _divided_on_the_gpu(a, b)[which])
+
+
+_EXACT = {np.dtype(np.float32): 2.0**22, np.dtype(np.float64): 2.0**51}
+"""Quotients below this leave the remainder that Python computes."""
+
+
+def _divided_on_the_gpu(a: Value, b: Value) -> tuple[Value, Value]:
+    """`a // b` and `a % b` as numba-cuda writes them, over a remainder that NVVM computes as `a - trunc(a / b) * b`."""
+    left = fused_multiply_add(-np.trunc(a / b), b, a)
+    quotient = (a - left) / b
+    other_sign = (left != 0) & ((b < 0) != (left < 0))
+    quotient = np.where(other_sign, quotient - a.dtype.type(1), quotient)
+    rest = np.where(other_sign, left + b, np.where(left == 0, np.copysign(a.dtype.type(0), b), left))
+    whole = np.floor(quotient)
+    whole = np.where(quotient - whole > 0.5, whole + a.dtype.type(1), whole)
+    whole = np.where(quotient == 0, quotient * a / b, whole)
+    return np.where(b == 0, a / b, whole), np.where(b == 0, left, rest)
 
 
 def _undivided(a: Value, b: Value) -> Value:
@@ -103,7 +142,7 @@ def power(a: Value, b: Value) -> Value:
 
 
 def _squared(a: Value, exponent: Value) -> Value:
-    result = np.ones_like(a)
+    result = np.ones_like(a)[()]
     while np.any(exponent != 0):
         odd = (exponent & 1) == 1
         result = _where(odd, result * a, result)
@@ -113,11 +152,16 @@ def _squared(a: Value, exponent: Value) -> Value:
 
 
 def shift_left(a: Value, b: Value) -> Value:
-    return np.left_shift(a, b)
+    """`<<`. Only the low 32 bits of the amount count; by the width or more it gives 0 (PTX ISA, "shl")."""
+    return np.left_shift(a, _amount(b, a.dtype))
 
 
 def shift_right(a: Value, b: Value) -> Value:
-    return np.right_shift(a, b)
+    return np.right_shift(a, _amount(b, a.dtype))
+
+
+def _amount(b: Value, dtype: np.dtype[Any]) -> Value:
+    return b if not isinstance(b, np.ndarray) and 0 <= b < 64 else b.astype(np.uint32).astype(dtype)
 
 
 BINARY: dict[Any, Callable[[Value, Value], Value]] = {
@@ -175,6 +219,23 @@ def greater(a: Value, b: Value) -> Value:
     return _where(b > a, b, a) if a.dtype.kind == "f" else np.maximum(a, b)
 
 
+def lesser_float(a: Value, b: Value) -> Value:
+    """The GPU's `fmin`: NaN gives way to a number, and -0.0 is less than 0.0."""
+    return _with_signed_zeros(np.fmin(a, b), a, b, np.logical_or)
+
+
+def greater_float(a: Value, b: Value) -> Value:
+    return _with_signed_zeros(np.fmax(a, b), a, b, np.logical_and)
+
+
+def _with_signed_zeros(result: Value, a: Value, b: Value, negative: np.ufunc) -> Value:
+    zeros = (a == 0) & (b == 0)
+    if not np.any(zeros):
+        return result
+    zero = np.where(negative(np.signbit(a), np.signbit(b)), -0.0, 0.0).astype(result.dtype)
+    return _where(zeros, zero, result)
+
+
 def popc(x: Value) -> Value:
     return np.bitwise_count(_unsigned(x))
 
@@ -202,7 +263,7 @@ def ffs(x: Value) -> Value:
 def brev(x: Value) -> Value:
     """The bits in reverse order."""
     value, bits = _unsigned(x), x.dtype.itemsize * 8
-    result = np.zeros_like(value)
+    result = np.zeros_like(value)[()]
     for _ in range(bits):
         result = (result << value.dtype.type(1)) | (value & value.dtype.type(1))
         value = value >> value.dtype.type(1)

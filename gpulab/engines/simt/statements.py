@@ -171,6 +171,10 @@ def _binop(low: Lowering, target: Any, value: Any, held: Any) -> str:
         return _identity(low, function, left, right)
     refuse_whole_arrays(low, [left, right])
     signature = low.function.calls[value]
+    if value.fn is operator.itruediv and isinstance(plain(signature.return_type), types.Integer):
+        raise DoesNotCompile(
+            "numba-cuda cannot compile /= between two integers. Write x = x / y (a float64), or x //= y.", low.line
+        )
     if isinstance(plain(low.type_of(left)), types.BaseTuple) or function is operator.contains:
         return _tuple_operator(low, function, left, right)
     if function is operator.truediv and _is_integer(signature.args[0]) and _is_integer(signature.args[1]):
