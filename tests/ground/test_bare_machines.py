@@ -90,7 +90,7 @@ def test_root_at_a_terminal_is_asked(rented: Machine, answer: str, run: bool) ->
 @pytest.mark.slow
 def test_a_venv_without_ensurepip_and_settings_meant_for_others_do_no_harm(machine: Machine) -> None:
     """As Debian's python3 with python3-pip, without python3-venv; pip refuses system installs there (PEP 668)."""
-    usr = base_python(machine.home / "usr", without=("ensurepip",), pip=True)
+    usr = base_python(machine.home / "usr", without=("ensurepip",), with_pip=True)
     (machine.home / "usr" / "lib" / PYTHON / "EXTERNALLY-MANAGED").write_text("[externally-managed]\nError=Use apt.\n")
     machine.path = [str(usr)]
     machine.variables = {

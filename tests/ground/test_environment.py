@@ -121,9 +121,8 @@ def test_after_a_kill_it_is_begun_anew_and_of_two_at_once_by_one(plain: Machine)
 
 def test_an_environment_made_by_hand_is_adopted(plain: Machine) -> None:
     python = plain.path[0] + "/python3"
-    assert plain.start(python, "-m", "venv", "--without-pip", str(plain.venv)).wait(60) == 0
+    assert plain.start(python, "-m", "venv", str(plain.venv)).wait(60) == 0
     packages = next(plain.venv.glob("lib/python*/site-packages"))
-    assert plain.start(python, "-m", "pip", "install", "-q", "--target", str(packages), "pip").wait(60) == 0
     (packages / "mine.py").touch()
     told = plain.lab("env")
     assert told.status == 0, told.text

@@ -47,7 +47,7 @@ def test_the_torch_of_the_system_python_is_reused(machine: Machine) -> None:
 
 
 def test_the_torch_of_conda_is_reused(machine: Machine) -> None:
-    system = base_python(machine.home / "usr")
+    system = quick_python(machine.home / "usr")
     conda = quick_python(machine.home / "conda")
     (machine.home / "conda" / "conda-meta").mkdir()
     put_torch(packages_of(conda))
@@ -59,7 +59,7 @@ def test_the_torch_of_conda_is_reused(machine: Machine) -> None:
 
 
 def test_the_torch_of_an_active_environment_is_reused(machine: Machine) -> None:
-    system = base_python(machine.home / "usr")
+    system = quick_python(machine.home / "usr")
     active = machine.home / "active"
     subprocess.run([system / "python3", "-m", "venv", "--without-pip", active], check=True)
     packages = packages_of(active / "bin")
