@@ -45,14 +45,19 @@ def KERNEL(out, a, n):
 
 SPEC = '''"""TODO: what out holds, in one line."""
 
-from gpulab.catalog.spec import Case, NumbaPuzzle, empty, normal, one_thread_per, sizes
+from gpulab.catalog.spec import Case, NumbaPuzzle, drawn, empty, larger, normal, one_thread_per, sizes
 
 TILE = 64
 
 
+def make(rng, n):
+    return Case(a=normal(rng, n), out=empty(n), n=n)
+
+
 def cases(rng):
     for n in sizes(TILE):
-        yield Case(a=normal(rng, n), out=empty(n), n=n)
+        yield make(rng, n)
+    yield drawn(make(rng, larger(rng, 1000)))  # no file can have been written for it
 
 
 def reference(a):

@@ -134,6 +134,7 @@ class Diagnostician:
         write = shown.write
         if pattern is None or pattern.vague > 1:
             pattern = self._over_cases() or pattern
+        pattern = self._only_when_drawn(trial) or pattern
         detail = pattern.sentence if pattern else share(mismatch.as_wrong(trial, name))
         if not detail and write is not None:
             detail = sentences.writer(write, _naming_of(trial))
@@ -143,6 +144,12 @@ class Diagnostician:
             line=write.line if write else None, block=write.block if write else None,
             thread=write.thread if write else None, array=name, index=index, mismatch=shown,
         )
+
+    def _only_when_drawn(self, trial: Trial) -> Pattern | None:
+        """What to say where all listed sizes pass, and only one that was drawn for this check does not."""
+        if not all(other.case.drawn for other in self.trials if other.faults):
+            return None
+        return Pattern(sentences.only_drawn(trial.case.sizes), sentences.WHICH_NUMBER)
 
     def _over_cases(self) -> Pattern | None:
         """What parts right cases from wrong ones; nothing where a case failed for another reason."""
@@ -156,7 +163,10 @@ class Diagnostician:
         pattern = mismatch.pattern_of(trial, name, unwritten=True)
         everything = bool(trial.unwritten[name].all())
         detail, look = share(mismatch.as_wrong(trial, name, unwritten=True)), sentences.which_thread(name, index)
-        if everything:
+        drawn = self._only_when_drawn(trial)
+        if drawn is not None:
+            detail, look = drawn.sentence, drawn.next
+        elif everything:
             detail = sentences.nothing_stored(trial.run.runs)
             look = look if trial.run.runs else sentences.nothing_launched(name)
         elif pattern is not None:

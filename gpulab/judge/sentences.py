@@ -6,7 +6,7 @@ line. Nothing here says how to mend it: that is what hints are for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gpulab.catalog.errors import CatalogError
@@ -155,6 +155,16 @@ def nothing_stored(runs: Sequence[Run]) -> str:
 def nothing_launched(array: str) -> str:
     """What to do where no kernel was launched at all."""
     return f"Launch a kernel that fills {array}."
+
+
+WHICH_NUMBER = "Which number in your file fits the listed sizes, and no others?"
+
+
+def only_drawn(sizes: Mapping[str, int]) -> str:
+    """A solution that fails only where the size was drawn for this check."""
+    drawn = ", ".join(f"{name} = {value}" for name, value in sizes.items())
+    return fit(f"All listed sizes are right; {drawn} was drawn for this check.",
+               "All listed sizes are right; this one was drawn for this check.")
 
 
 def which_thread(array: str, index: tuple[int, ...]) -> str:

@@ -34,6 +34,9 @@ class Source:
         attribute = re.search(r"module 'numba\.cuda' has no attribute '(\w+)'", problem.message)
         name = re.search(r"name '(\w+)' is not defined", problem.message)
         used = self.use_of((attribute[1],)) if attribute else self._first_use(name[1]) if name else None
+        if "unknown location" in problem.message:  # seen with := within a conditional expression
+            named = next(self._nodes(ast.NamedExpr), None)
+            return replace(problem, line=named.lineno if named else problem.line)
         if used is not None and problem.kind == "does not compile":
             return replace(problem, line=used[1])
         if problem.line is None or problem.line <= self.text.count("\n") + 1:

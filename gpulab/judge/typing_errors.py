@@ -156,7 +156,7 @@ def _attribute(found: re.Match[str]) -> Words:
 
 def _untold(found: re.Match[str]) -> Told:
     name = found["name"].partition(".")[0]
-    what = "Numba cannot follow this expression" if name.startswith("$") else f"Numba cannot tell the type of {name}"
+    what = "Numba cannot follow an expression here" if name.startswith("$") else f"Numba cannot tell the type of {name}"
     return what, "It must know the type of every value before the kernel runs.", "Write it as two lines, or plainer."
 
 

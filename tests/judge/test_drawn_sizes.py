@@ -32,7 +32,10 @@ PUZZLES = load().puzzles
 def test_a_kernel_for_the_listed_sizes_alone_is_found_by_the_drawn_one(tmp_path: Path) -> None:
     report = judge(puzzle_of(tmp_path, SPEC), PLAIN)
     assert report.verdict == "not written"
-    assert report.diagnosis is not None and report.diagnosis.sizes["n"] > 1000
+    found = report.diagnosis
+    assert found is not None and found.sizes["n"] > 1000
+    assert found.detail == f"All listed sizes are right; n = {found.sizes['n']} was drawn for this check."
+    assert found.next == "Which number in your file fits the listed sizes, and no others?"
 
 
 def test_budgets_are_counted_on_a_size_that_stays(tmp_path: Path) -> None:

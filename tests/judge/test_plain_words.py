@@ -39,6 +39,8 @@ def told(folder: Path, source: str, spec: str = SPEC) -> Diagnosis:
 @pytest.mark.parametrize(("body", "line", "message", "next"), [
     ("    out[i] = helper(a[i])\n\n\ndef helper(x):\n    return x\n", 9, "helper is a plain Python function.",
      "Write @cuda.jit(device=True) above def helper."),
+    ("    out[i] = -a[i] if (v := a[i]) > 0 else abs(v)\n", 9, "Numba cannot follow an expression here.",
+     "Write it as two lines, or plainer."),
     ("    out[i] = 'x'\n", 9, "text cannot be stored in an element.", "Store a number there."),
     ("    out[i] = n[i]\n", 9, "an int64 has no elements.", "Correct line 9."),
     ("    for j in [k for k in range(n)]:\n        out[j] = 1\n", 9, "no kernel can build a list.",

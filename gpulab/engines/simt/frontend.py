@@ -270,7 +270,8 @@ def _refusal(error: Exception, py_func: Any) -> DoesNotCompile:
     if not lines and location is not None:
         lines = [location.line]
     text = re.sub(r"\n\s*\n+", "\n", text).strip()
-    return DoesNotCompile(text or type(error).__name__, lines[-1] if lines else py_func.__code__.co_firstlineno)
+    known = [line for line in lines if line]  # 0 is an unknown location
+    return DoesNotCompile(text or type(error).__name__, known[-1] if known else py_func.__code__.co_firstlineno)
 
 
 def _location_in_traceback(error: Exception, file: str) -> Any:
