@@ -52,7 +52,7 @@ def check_command(session: Session, id: str | None, file: Path | None, engine: s
     if session.out.json:
         session.out.data(report)
     else:
-        print_report(session, puzzle, report)
+        print_report(session, puzzle, report, _of_reference(puzzle, report))
     session.warn()
     return status_of(report)
 
@@ -89,6 +89,7 @@ class Watch:
         self._saved = threading.Event()
         self._cancel = threading.Event()
         self._turn = threading.Lock()
+        self._of_reference: Report | None = None
 
     def run(self) -> None:
         from gpulab.workspace.watch import watch
@@ -135,8 +136,14 @@ class Watch:
         if self._session.out.json:
             self._session.out.data_line(report)
         else:
-            print_report(self._session, self._puzzle, report)
+            print_report(self._session, self._puzzle, report, self._reference(report))
             self._session.out.line()
+
+    def _reference(self, report: Report) -> Report | None:
+        """The reference's report, checked once."""
+        if report.passed and self._of_reference is None:
+            self._of_reference = _of_reference(self._puzzle, report)
+        return self._of_reference
 
 
 class StageLine:
@@ -170,19 +177,31 @@ def status_of(report: Report) -> int:
     return ENVIRONMENT if report.verdict == "environment" else NOT_PASSED
 
 
-def print_report(session: Session, puzzle: Puzzle, report: Report) -> None:
+def print_report(session: Session, puzzle: Puzzle, report: Report, reference: Report | None = None) -> None:
     """The result for people: the diagnosis first, and below it what to do next."""
     from gpulab.catalog.text import after, read_text
     from gpulab.views.result import render
     from gpulab.views.solved import Solved
 
     look, width = session.out.look, session.out.width
-    solved = Solved(after(puzzle), read_text(puzzle.reference)) if report.passed else None
+    solved = Solved(after(puzzle), read_text(puzzle.reference), of_reference=reference) if report.passed else None
     session.out.line(f"{puzzle.id}  {short(Path(report.file))}", bold=True)
     session.out.show(render(report, width=width, ascii=look.ascii, look=look, puzzle=puzzle, solved=solved))
     if report.passed:
         following, why = session.workspace.progress.next_puzzle(session.catalog)
         session.out.line(f"Next: {following.id}. {why}")
+
+
+def _of_reference(puzzle: Puzzle, report: Report) -> Report | None:
+    """The reference's own report, once the learner's passed: the figures to hold theirs against."""
+    from gpulab.check import check
+
+    if not report.passed:
+        return None
+    if Path(report.file).resolve() == puzzle.reference.resolve():
+        return report
+    found = check(puzzle, puzzle.reference, seed=report.seed)
+    return found if found.passed else None
 
 
 def _file(session: Session, puzzle: Puzzle, file: Path | None) -> Path:
@@ -196,11 +215,14 @@ def _file(session: Session, puzzle: Puzzle, file: Path | None) -> Path:
 
 
 def _record(session: Session, puzzle: Puzzle, report: Report) -> None:
-    """Keep the check, unless it was of a file of gpulab's own: the reference earns the learner no stars."""
+    """Keep the check where it was of the learner's file of this puzzle: no other earns stars or changes its state."""
+    real, theirs = Path(report.file).resolve(), session.workspace.file_for(puzzle)
+    if real == theirs.resolve():
+        session.workspace.progress.record(report)
+        return
     root = session.catalog.root
     own = (root / "kernels", root / "puzzles")
-    real = Path(report.file).resolve()
     if any(folder.resolve() in real.parents for folder in own):
         session.out.note(f"Not recorded: {short(real)} is gpulab's own file, not yours.")
-        return
-    session.workspace.progress.record(report)
+    else:
+        session.out.note(f"Not recorded: your file of {puzzle.id} is {short(theirs)}. What you save there counts.")

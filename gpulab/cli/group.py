@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from gpulab.cli.failure import ENVIRONMENT, USAGE, Failure
-from gpulab.cli.output import error, speaks_utf8
+from gpulab.cli.output import encodes_utf8, error
 from gpulab.cli.session import Session, ascii_option, home_option
 
 COMMANDS = {
@@ -79,7 +79,7 @@ def _open(session: Session) -> int:
         warm()  # it needs a second: the app is imported meanwhile
         from gpulab.tui import run
 
-        return run(session.workspace, session.catalog, ascii=session.out.ascii or not speaks_utf8(sys.stdout))
+        return run(session.workspace, session.catalog, ascii=session.out.ascii or not encodes_utf8(sys.stdout))
     from gpulab.cli.puzzles import print_next
 
     session.out.line("The app needs a terminal, and this is none. Everything it does is a command too: gpulab --help")

@@ -15,6 +15,7 @@ import click
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from gpulab.catalog.model import Puzzle
     from gpulab.judge.stars import Stars
     from gpulab.views.look import Look
 
@@ -73,15 +74,22 @@ class Output:
 
         return look("plain" if "NO_COLOR" in os.environ else "ansi", ascii=self.ascii or not speaks_utf8(sys.stdout))
 
-    def stars(self, stars: Stars) -> str:
-        """`★★☆`, or `**.` in ASCII."""
-        earned = [star is True for star in (stars.correct, stars.efficient, stars.fast)]
+    def stars(self, stars: Stars, puzzle: Puzzle) -> str:
+        """`★★☆`, or `**.` in ASCII: as many as the puzzle has."""
+        earned = [getattr(stars, name) is True for name in puzzle.stars.names]
         full, open = ("*", ".") if self.ascii or not speaks_utf8(sys.stdout) else ("★", "☆")
         return "".join(full if star else open for star in earned)
 
 
 def speaks_utf8(stream: TextIO) -> bool:
-    """Whether our glyphs can be written there."""
+    """Whether our glyphs can be written there, and the locale says that they are understood."""
+    from gpulab.views.charset import without_utf8
+
+    return encodes_utf8(stream) and without_utf8() is None
+
+
+def encodes_utf8(stream: TextIO) -> bool:
+    """Whether the stream itself takes them."""
     try:
         return codecs.lookup(stream.encoding or "ascii").name == "utf-8"
     except LookupError:

@@ -59,7 +59,7 @@ def show_command(session: Session, id: str | None) -> None:
         return
     from gpulab.views import brief
 
-    session.out.line(f"{puzzle.id}  {puzzle.title}  {session.out.stars(standing.stars)}", bold=True)
+    session.out.line(f"{puzzle.id}  {puzzle.title}  {session.out.stars(standing.stars, puzzle)}", bold=True)
     session.out.show(brief.render(puzzle, statement(puzzle), width=session.out.width, look=session.out.look,
                                   file=short(file), stars=standing.stars))
     if not file.exists():
@@ -71,7 +71,7 @@ def print_next(session: Session) -> None:
     puzzle, why = session.workspace.progress.next_puzzle(session.catalog)
     standing = session.workspace.progress.standing(puzzle)
     file = session.workspace.file_for(puzzle)
-    session.out.line(f"{puzzle.id}  {puzzle.title}  {session.out.stars(standing.stars)}", bold=True)
+    session.out.line(f"{puzzle.id}  {puzzle.title}  {session.out.stars(standing.stars, puzzle)}", bold=True)
     session.out.line(puzzle.summary)
     session.out.line(why)
     if file.exists():
@@ -88,7 +88,7 @@ def _print_track(session: Session, track: Track, standings: Mapping[str, Standin
     width = max((len(puzzle.id) for puzzle in track.puzzles), default=0)
     for puzzle, standing in zip(track.puzzles, found, strict=True):
         state = _state(standing)
-        session.out.line(f"  {session.out.stars(standing.stars)}  {puzzle.id:<{width}}  {state}".rstrip())
+        session.out.line(f"  {session.out.stars(standing.stars, puzzle):<3}  {puzzle.id:<{width}}  {state}".rstrip())
     session.out.line()
 
 

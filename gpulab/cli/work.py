@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
@@ -58,14 +59,19 @@ def reset_command(session: Session, id: str | None, yes: bool) -> None:
 
 @session_command("export", short_help="Your files and progress as one JSON file.")
 @click.option("--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="Write it there instead of printing it.")
+              help="Write it there; - prints it.")
 def export_command(session: Session, output: Path | None) -> None:
-    """Everything in your workspace as JSON: progress, reports and files. gpulab import reads it, anywhere."""
+    """Everything in your workspace as JSON: progress, reports and files. gpulab import reads it, anywhere.
+
+    At a terminal it goes to a new file of this folder, in a pipe to the pipe.
+    """
     from gpulab.workspace.archive import export
     from gpulab.workspace.files import write_atomically
 
     archive = _done(lambda: export(session.workspace))
-    if output is None:
+    if output is None and sys.stdout.isatty():
+        output = _new_file()
+    if output is None or str(output) == "-":
         session.out.raw(archive)
         return
     try:
@@ -76,6 +82,15 @@ def export_command(session: Session, output: Path | None) -> None:
         session.out.data({"version": 1, "file": str(output)})
     else:
         session.out.line(f"{session.workspace.root} is in {output}. Elsewhere: gpulab import {output}")
+
+
+def _new_file() -> Path:
+    """A name in this folder that nobody has: nothing of 100 KB is poured over a terminal."""
+    from datetime import date
+
+    name = f"gpulab-{date.today():%Y-%m-%d}"
+    names = (f"{name}.json" if number == 1 else f"{name}-{number}.json" for number in count(1))
+    return next(path for path in map(Path, names) if not path.exists())
 
 
 @session_command("import", short_help="Merge what gpulab export wrote.")

@@ -34,7 +34,7 @@ HOME = (
     Key("left,escape,shift+tab", "←", "tracks", "tracks", "back to the tracks"),
     Key("slash", "/", "find", "find", "find a puzzle by some letters"),
     Key("p", "p", "commands", "commands", "commands by name; themes too"),
-    Key("question_mark,f1", "?", "help", "help", "this page"),
+    Key("question_mark,f1", "?", "help", "help", "this page: keys, words, marks"),
     Key("q", "q", "quit", "quit", "leave; everything is kept"),
 )
 
@@ -75,6 +75,13 @@ PAGE = (
     Key("pagedown,space", "page down", "page(1)", "scroll"),
 )
 """A page that is only read: help, the reference."""
+
+REFERENCE = (
+    *PAGE,
+    Key("s", "s", "close", "back"),
+    Key("y", "y", "copy", "copy"),
+    Key("slash", "/", "find", "find"),
+)
 
 CONFIRM = (Key("enter,y", "enter", "yes", "yes"), Key("escape,n", "escape", "no", "no"))
 CONFLICT = (Key("k", "k", "answer('mine')", "keep yours"), Key("o", "o", "answer('other')", "take the other"),

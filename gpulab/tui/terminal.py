@@ -14,6 +14,8 @@ import tty
 from dataclasses import dataclass
 from typing import Any
 
+from gpulab.views import charset
+
 PATIENCE = 0.6
 """Seconds to wait for the cursor's position: a slow SSH link answers within, a dumb terminal never does."""
 
@@ -33,26 +35,17 @@ def examine(*, ascii: bool = False) -> Terminal:
     """Whether our glyphs arrive one cell wide, from `--ascii`, the locale, tmux, and by measuring one."""
     if ascii:
         return Terminal(True)
-    named = named_encoding(os.environ)
+    named = charset.without_utf8()
     if named is not None:
-        return Terminal(True, f"The locale {named} has no UTF-8, so this is drawn in ASCII. Type: export LANG=C.UTF-8")
+        variable, locale = named
+        return Terminal(True, f"{variable}={locale} has no UTF-8, so this is ASCII. To change that: "
+                              f"{charset.cure(variable)}")  # fmt: skip
     if "TMUX" in os.environ and tmux_utf8() is False:
         return Terminal(True, TMUX_CURE)
     width = glyph_width()
     if width is not None and width != 1:
         return Terminal(True, f"This terminal draws a star {width} cells wide, so this is drawn in ASCII.")
     return Terminal()
-
-
-def named_encoding(environ: os._Environ[str] | dict[str, str]) -> str | None:
-    """The locale that rules characters where it is one without UTF-8; None where there is none or it has it.
-
-    With no locale at all Python takes C.UTF-8 by itself (PEP 538); whether the terminal agrees is measured.
-    """
-    ruling = next((environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(name)), None)
-    if ruling is None or re.search(r"utf-?8", ruling, re.IGNORECASE):
-        return None
-    return ruling
 
 
 def tmux_utf8() -> bool | None:

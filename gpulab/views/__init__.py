@@ -1,7 +1,7 @@
 """Reports, puzzles and progress as rows of text: Rich only, no Textual, used by the CLI and by the app.
 
     look.py      the styles a row is made of, in four looks: dark, light, ansi, plain
-    glyphs.py    the ASCII stand-in of every glyph
+    glyphs.py    the ASCII stand-in of every glyph; charset.py, whether the locale asks for it
     rows.py      rows, rules, columns: what every view is laid out with
     fit.py       what goes first when a screen is too low
     prose.py     Markdown of statements, hints and explanations

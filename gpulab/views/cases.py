@@ -23,6 +23,8 @@ SHORTER = {BY_LUCK: "right, by luck"}
 UNSOUND = frozenset(FINDING_KINDS) - {"raised", "timed out"}
 """Verdicts of a case whose numbers may be right all the same."""
 
+STOPPED = ("does not compile", "raised", "crashed", "timed out", "deadlock")
+"""Verdicts of a case that came to no end."""
 UNJUDGED = ("not allowed", "unsupported", "environment", "not run")
 """Verdicts of a case that say nothing of its values."""
 
@@ -145,6 +147,8 @@ def _add_words(lines: Sequence[Row], texts: Sequence[str], column: int, width: i
 
 def numbers_words(cases: Sequence[CaseResult]) -> str:
     """`1, 3 and 30 wrong` (elements), `5 of 9 fail` where they are many, `all fail`; `right, by luck of order`."""
+    if any(case.verdict in STOPPED for case in cases):
+        return ""  # no element was compared
     failed = [case for case in cases if numbers(case) == FAILED]
     if failed and len(failed) == len(cases):
         return "all fail" if len(cases) > 1 else ""

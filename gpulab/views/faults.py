@@ -105,7 +105,7 @@ def traceback(report: Report, width: int, look: Look, *, most: int | None = MOST
     text = printable(_ESCAPES.sub("", said)).strip("\n").replace(report.file, report.file.rsplit("/", 1)[-1])
     if not text:
         return []
-    lines = text.splitlines()
+    lines = _folded(text.splitlines())
     shown = lines if most is None else lines[-most:]
     while shown and not shown[0].strip():
         shown = shown[1:]
@@ -116,4 +116,14 @@ def traceback(report: Report, width: int, look: Look, *, most: int | None = MOST
     return rows
 
 
+FOLDED = "(Numba then lists all it tried: gpulab check --json has it.)"
+
+
+def _folded(lines: list[str]) -> list[str]:
+    """Without Numba's list of overloads that do not fit: what does not fit is said in the lines before it."""
+    start = next((place for place, line in enumerate(lines) if _CANDIDATES.match(line.strip())), None)
+    return lines if not start else [*lines[:start], FOLDED]
+
+
+_CANDIDATES = re.compile(r"There (are|is) \d+ candidate implementations?")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -56,7 +57,10 @@ def block_rows(block: Block, width: int, look: Look) -> list[Row]:
         indent = " " * len(block.lead)
         return [row((block.lead, look.muted), first), *(row(indent, line) for line in rest)]
     if block.kind in ("drawing", "code"):
-        return [_cut(line, width) for line in block.text.split("\n", allow_blank=True)]
+        lines = block.text.split("\n", allow_blank=True)
+        if block.kind == "drawing":
+            return [row for line in lines for row in _with_note_below(line, width)]
+        return [_cut(line, width) for line in lines]
     return fold(block.text, width)
 
 
@@ -79,6 +83,27 @@ def stacked(parts: list[Block], width: int, look: Look) -> list[list[Row]]:
             groups.append(rows)
         before = block.kind
     return groups
+
+
+def _with_note_below(line: Text, width: int) -> list[Row]:
+    """A line of a drawing; where it is too long, the note at its right stands below it, at the right too."""
+    start = _note_start(line.plain, width) if line.cell_len > width else None
+    if start is None:
+        return [_cut(line, width)]
+    lines = fold(line[start:], width)
+    indent = max(0, width - max(each.cell_len for each in lines))
+    drawing = line[:start]
+    drawing.rstrip()
+    return [_cut(drawing, width), *(_cut(each, width) for each in indented(lines, indent))]
+
+
+def _note_start(plain: str, width: int) -> int | None:
+    """Where the words begin that the edge would cut: behind two blanks or a line; None where it would cut a line."""
+    before = max(plain.rfind("  ", 0, width), *(plain.rfind(char, 0, width) for char in _BOX))
+    words = plain[before + 1:]
+    start = before + 1 + len(words) - len(words.lstrip())
+    drawn_on = any(char in _BOX for char in words) or not re.search(r"[A-Za-z]{2}|= ", words)
+    return None if drawn_on or not plain[:start].strip() else start
 
 
 def _cut(line: Text, width: int) -> Row:

@@ -30,7 +30,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("GPULAB_HOME", str(tmp_path / "work"))
     monkeypatch.setenv("COLUMNS", "80")
-    for name in ("NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING", "GPULAB_CONTENT"):
+    for name in ("NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING", "GPULAB_CONTENT", "LC_ALL", "LC_CTYPE", "LANG"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "work"
 

@@ -67,13 +67,36 @@ class TestRecord:
         assert [(attempt.puzzle, attempt.verdict, attempt.line)
                 for attempt in workspace.progress.lately()] == [("shared/pooling", "race", 18)]
 
-    def test_a_file_from_elsewhere_counts(
+    def test_a_file_from_elsewhere_changes_no_state(
         self, gpulab: Gpulab, checks_give: Callable[..., None], workspace: Workspace, tmp_path: Path
     ) -> None:
+        gpulab("start", "pooling")
+        checks_give("race", line=18)
+        gpulab("check", "pooling")
+        before = gpulab("list").out
         (tmp_path / "mine.py").write_text("x = 1\n")
+        for verdict in ("passed", "wrong answer"):
+            checks_give(verdict)
+            said = gpulab("check", "pooling", "--file", str(tmp_path / "mine.py"))
+            assert "Not recorded: your file of shared/pooling is" in said.err
+            assert gpulab("list").out == before
+
+    def test_ones_own_file_counts_by_any_path_to_it(
+        self, gpulab: Gpulab, checks_give: Callable[..., None], workspace: Workspace, tmp_path: Path
+    ) -> None:
+        file = Path(gpulab("start", "pooling").out.strip())
+        (tmp_path / "link.py").symlink_to(file)
         checks_give("passed")
-        gpulab("check", "pooling", "--file", str(tmp_path / "mine.py"))
+        assert not gpulab("check", "pooling", "--file", str(tmp_path / "link.py")).err
         assert workspace.progress.solved("shared/pooling")
+
+    def test_a_passed_check_shows_the_references_figures(
+        self, gpulab: Gpulab, checks_give: Callable[..., None]
+    ) -> None:
+        gpulab("start", "pooling")
+        checks_give("passed")
+        lines = gpulab("check", "pooling").out.splitlines()
+        assert any(line.split() == ["yours", "reference", "asked"] for line in lines)
 
     def test_gpulabs_own_files_earn_nothing(
         self, gpulab: Gpulab, checks_give: Callable[..., None], workspace: Workspace, puzzle: Puzzle

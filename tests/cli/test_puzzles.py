@@ -50,6 +50,20 @@ def test_list_shows_stars_and_the_last_verdict(gpulab: Gpulab, workspace: Worksp
     assert lines[-1] == f"Workspace: {work}"
 
 
+def test_a_puzzle_has_as_many_stars_everywhere_as_it_asks_for(gpulab: Gpulab) -> None:
+    """threads/map has no third one: nothing to be fast at."""
+    row = next(line for line in gpulab("list").out.splitlines() if line.split()[1:2] == ["threads/map"])
+    assert row.split()[0] == "☆☆"
+    assert gpulab("show", "threads/map").out.splitlines()[0].split()[-1] == "☆☆"
+    assert gpulab("next").out.splitlines()[0].split()[-1] == "☆☆"
+
+
+def test_a_locale_without_utf8_gets_ascii(gpulab: Gpulab) -> None:
+    for name in ("LC_ALL", "LANG"):
+        assert process("list", **{name: "C"}).out.isascii()
+    assert not gpulab("list").out.isascii()
+
+
 def test_list_makes_no_workspace(gpulab: Gpulab, work: Path) -> None:
     gpulab("list")
     gpulab("next")

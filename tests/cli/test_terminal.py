@@ -22,9 +22,9 @@ def terminal() -> Iterator[Terminal]:
     """`gpulab` at a terminal of 80 by 24."""
     opened: list[pexpect.spawn[str]] = []
 
-    def spawn(*arguments: str, **environment: str) -> pexpect.spawn[str]:
+    def spawn(*arguments: str, cwd: str | None = None, **environment: str) -> pexpect.spawn[str]:
         program, *rest = command(*arguments)
-        opened.append(pexpect.spawn(program, rest, encoding="utf-8", timeout=60, dimensions=(24, 80),
+        opened.append(pexpect.spawn(program, rest, encoding="utf-8", timeout=60, dimensions=(24, 80), cwd=cwd,
                                     env={**os.environ, "TERM": "xterm-256color", **environment}))
         return opened[-1]
 
@@ -70,6 +70,16 @@ def test_the_solution_is_shown_once_confirmed(terminal: Terminal) -> None:
     status, said = ended(child)
     assert status == 0
     assert "def add_ten(out, a, n):" in said
+
+
+def test_an_export_at_a_terminal_goes_to_a_new_file(terminal: Terminal, gpulab: Gpulab, tmp_path: Path) -> None:
+    gpulab("start", "guard")
+    for number in ("", "-2"):
+        child = terminal("export", cwd=str(tmp_path))
+        status, said = ended(child)
+        assert status == 0
+        assert "Elsewhere: gpulab import gpulab-" in " ".join(said.split())
+        assert len(list(tmp_path.glob(f"gpulab-????-??-??{number}.json"))) == 1
 
 
 def test_ctrl_c_at_a_question_does_nothing(terminal: Terminal) -> None:

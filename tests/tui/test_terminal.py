@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
 import pytest
 
 from gpulab.tui import terminal
+from gpulab.views import charset
 from tests.tui.terminal import ROOT, Terminal
 
 
 def test_a_locale_without_utf8_means_ascii_and_none_means_nothing():
-    assert terminal.named_encoding({"LANG": "de_DE.ISO-8859-1"}) == "de_DE.ISO-8859-1"
-    assert terminal.named_encoding({"LC_ALL": "C", "LANG": "en_US.UTF-8"}) == "C"
-    assert terminal.named_encoding({"LC_CTYPE": "C.UTF-8", "LANG": "C"}) is None
-    assert terminal.named_encoding({"LANG": "ja_JP.utf8"}) is None
-    assert terminal.named_encoding({}) is None
+    assert charset.without_utf8({"LANG": "de_DE.ISO-8859-1"}) == ("LANG", "de_DE.ISO-8859-1")
+    assert charset.without_utf8({"LC_ALL": "C", "LANG": "en_US.UTF-8"}) == ("LC_ALL", "C")
+    assert charset.without_utf8({"LC_CTYPE": "C.UTF-8", "LANG": "C"}) is None
+    assert charset.without_utf8({"LANG": "ja_JP.utf8"}) is None
+    assert charset.without_utf8({}) is None
+
+
+@pytest.mark.parametrize("variable", ["LC_ALL", "LC_CTYPE", "LANG"])
+def test_the_cure_names_the_variable_that_rules(variable):
+    """Python itself puts a UTF-8 locale into LC_CTYPE when it starts in the C locale; that is not what was set."""
+    environ = {name: value for name, value in os.environ.items() if name not in charset.VARIABLES}
+    program = "from gpulab.tui.terminal import examine; print(examine())"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True,
+                          env=environ | {variable: "C"}).stdout  # fmt: skip
+    assert f"{variable}=C has no UTF-8" in said and f"export {variable}=C.UTF-8" in said
 
 
 def test_asked_for_ascii_nothing_is_measured():

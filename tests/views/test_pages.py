@@ -53,6 +53,21 @@ def test_a_wide_brief_puts_the_drawing_beside_the_text_and_shows_the_starter():
     assert "Starter" in words and "def pool(out, a, n):" in words
 
 
+def test_a_drawings_notes_stand_below_it_where_they_do_not_fit_beside_it():
+    page = lines(brief.page(brief.Brief(POOLING, STATEMENT), 60, None, look()))
+    assert not any("…" in line for line in page)
+    note = next(place for place, line in enumerate(page) if line.endswith("4 + 1 + 5 = 10"))
+    assert page[note - 1].endswith("│17 │") and page[note].lstrip() == "4 + 1 + 5 = 10"
+
+
+def test_the_legend_of_home_explains_what_can_be_seen():
+    fresh = home.Home(CATALOG, {}, CATALOG.puzzles[0], today=TODAY)
+    words = "\n".join(lines(home.page(fresh, 80, 22, look())))
+    assert "· a puzzle to solve" in words and "▶ the next" in words and "▂" not in words
+    ascii = "\n".join(lines(home.page(HOME, 80, 22, look(ascii=True))))
+    assert "a digit is a puzzle, and its stars:  1 2 3 stars  . open" in ascii
+
+
 def test_earned_stars_are_filled_in_the_brief():
     page = brief.page(brief.Brief(POOLING, STATEMENT, stars=Stars(True, False, None)), 80, 21, look())
     assert any(line.startswith("  ★ correct") for line in lines(page))

@@ -5,18 +5,21 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from gpulab.judge.report import VERDICTS, BudgetLine, Report
+from gpulab.judge.report import VERDICTS, BudgetLine, EngineResult, Report
 from gpulab.trace.model import Site
 from gpulab.views import result
 from gpulab.views.look import look
 from gpulab.views.result import Shown
 from gpulab.views.solved import Solved
 from tests.views import reports
-from tests.views.catalogs import AFTER_TEXT
+from tests.views.catalogs import AFTER_TEXT, catalog
+
+POOLING = catalog(Path("/nowhere")).tracks[1].puzzles[1]
 
 SIZES = [(60, 17), (80, 21), (100, 27), (120, 37), (160, 47)]
 MAKERS = list(reports.ALL.values())
@@ -97,6 +100,56 @@ def test_a_race_on_one_line_names_both_threads_below_it():
     place = next(n for n, line in enumerate(lines) if line.startswith(" 13 │"))
     assert "▲ thread 3 of block 1 writes counts[7]" in lines[place + 1]
     assert "▲ thread 9 of block 0 reads counts[7]" in lines[place + 2]
+
+
+def test_on_80x24_sizes_go_before_explanations_and_marks_stars_and_next_stay():
+    """Three rows of sizes for three dimensions once took the place of the marks."""
+    report = reports.wrong_matrix()
+    found = [replace(case, sizes={**case.sizes, "depth": 3}) for case in report.engines["sim"].cases]
+    deep = replace(report, engines={"sim": replace(report.engines["sim"], cases=found)})
+    lines = text(deep)
+    starts = [line.split()[0] for line in lines if line.split()]
+    assert "depth" not in starts and "numbers" in starts and len(lines) == 21
+    assert any("was written by thread" in line for line in lines)
+    assert "☆ correct" in lines[-2] and lines[-1].startswith("  Next")
+    assert "depth" in [line.split()[0] for line in text(deep, 80, 40) if line.split()]
+
+
+def test_the_cases_say_that_all_fail_and_name_no_elements_of_what_never_ran():
+    report = reports.uninitialised()
+    assert any(line.rstrip().endswith("all fail") for line in text(report) if line.startswith("  numbers"))
+    broken = [replace(case, verdict="does not compile" if not place else "not run", wrong=0 if place else 1)
+              for place, case in enumerate(reports.cases())]  # fmt: skip
+    stopped = replace(reports.does_not_compile(), engines={"sim": EngineResult("does not compile", broken)})
+    numbers = next(line for line in text(stopped) if line.startswith("  numbers"))
+    assert numbers.split() == ["numbers", "×", *"○" * 7]
+    many = reports.cases("wrong answer", dict.fromkeys(reports.SIZES[3:], 2), reports.SIZES[3:])
+    wrong = replace(reports.wrong_answer(), engines={"sim": EngineResult("wrong answer", many)})
+    assert any(line.rstrip().endswith("5 of 8 fail") for line in text(wrong))
+
+
+def test_numbas_list_of_what_it_tried_is_folded_away():
+    report = reports.does_not_compile()
+    said = ("No implementation of function Function(<built-in function add>) found for signature:\n"
+            " >>> add(Literal[str](x), float32)\nThere are 28 candidate implementations:\n"
+            " - Of which 22 did not match due to:\n Overload of function 'add': File: <numerous>: Line N/A.\n")
+    words = "\n".join(text(replace(report, diagnosis=replace(report.diagnosis, traceback=said)), 80, None))
+    assert "add(Literal[str](x), float32)" in words and "--json has it" in words
+    assert "Overload" not in words and "candidate" not in words
+
+
+def test_a_puzzle_without_a_third_star_shows_two_when_solved():
+    two = replace(POOLING, stars=replace(POOLING.stars, fast=None))
+    assert text(reports.passed(), puzzle=two)[0].startswith("▌ SOLVED   ★★  All eight")
+    assert not any("fast" in line for line in text(reports.race(), puzzle=two))
+
+
+def test_next_after_solving_is_never_cut():
+    long = replace(POOLING, summary="Subtract b from a, element by element, a thread for each, and more than fits.")
+    for width in (60, 80, 100):
+        foot = text(reports.passed(), width, puzzle=POOLING,
+                    solved=Solved(AFTER_TEXT, reports.REFERENCE, next=long))[-1]  # fmt: skip
+        assert "shared / pooling" in foot and "…" not in foot and foot.rstrip().endswith("n go on")
 
 
 def test_a_wrong_answer_shows_expected_got_and_off_by_around_the_element():

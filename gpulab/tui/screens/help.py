@@ -1,4 +1,4 @@
-"""Help: how a session goes, every key, and what the marks mean."""
+"""Help: how a session goes, every key, and what the words and marks mean."""
 
 from __future__ import annotations
 
@@ -23,6 +23,28 @@ MARKS = (
     ("◀ ▲", "what is said of this line; over budget"),
     ("█ ·", "a wrong element, a right one"),
 )
+
+WORDS = (
+    ("kernel", "a function that the GPU runs many times at once, once in each thread"),
+    ("thread", "one run of the kernel; threadIdx is its number within its block"),
+    ("block", "threads that start together, share memory and can wait for each other; blockIdx is its number"),
+    ("grid", "all blocks of one launch; blocks run in any order"),
+    ("launch", "kernel[blocks, threads](...): the host starts the grid"),
+    ("warp", "32 threads of a block that go through the code together; warps run in any order"),
+    ("global memory", "the GPU's large, slow memory: the arrays that a kernel is given"),
+    ("load, store", "a read of an element from memory, a write of one to it"),
+    ("shared memory", "a small, fast memory that the threads of one block have in common; it begins with anything"),
+    ("barrier", "cuda.syncthreads(): no thread of the block goes on before all have come"),
+    ("race", "two threads touch one element, at least one writes, and nothing says who is first"),
+    ("atomic", "a read, a change and a write in one step, which no other thread comes between"),
+    ("sound", "no race, nothing out of bounds, nothing read before it was written, no thread left at a barrier"),
+    ("guard", "the if that keeps threads without an element of their own from touching memory"),
+    ("request", "one load or store of a whole warp"),
+    ("sector", "32 bytes of global memory, the least that a request moves"),
+    ("coalesced", "neighbouring threads touch neighbouring elements, so that a request needs few sectors"),
+    ("tile, halo", "the part of an array that a block holds in shared memory, and the border it needs around it"),
+)
+"""What statements and verdicts take for known."""
 
 STARS = (
     ("correct", "right numbers in every case, and sound: no race, nothing out of bounds, nothing read unwritten"),
@@ -57,6 +79,7 @@ def page_rows(workspace: Workspace, width: int, look: Look) -> list[Row]:
     rows += labelled(row(("Your files", look.muted)), [row((with_tilde(workspace.root), look.bright))], 14)
     rows += [blank(), heading("In the Lab", width, look), *_keys(keymap.LAB, width, look)]
     rows += [blank(), heading("At Home", width, look), *_keys(keymap.HOME, width, look)]
+    rows += [blank(), heading("Words", width, look), *_pairs(WORDS, width, look)]
     rows += [blank(), heading("Marks", width, look), *_pairs(MARKS, width, look)]
     rows += [blank(), heading("Stars", width, look), *_pairs(STARS, width, look)]
     return [*rows, blank()]
@@ -65,12 +88,12 @@ def page_rows(workspace: Workspace, width: int, look: Look) -> list[Row]:
 def _keys(keys: tuple[keymap.Key, ...], width: int, look: Look) -> list[Row]:
     rows: list[Row] = []
     for shown, words in keymap.explained(keys):
-        rows += labelled(row((shown, look.accent + look.bold)), wrapped(words, width - 15, look), 14)
+        rows += labelled(row((shown, look.accent + look.bold)), wrapped(words, width - 17, look), 16)
     return rows
 
 
 def _pairs(pairs: tuple[tuple[str, str], ...], width: int, look: Look) -> list[Row]:
     rows: list[Row] = []
     for name, words in pairs:
-        rows += labelled(row((name, look.bright)), wrapped(words, width - 15, look), 14)
+        rows += labelled(row((name, look.bright)), wrapped(words, width - 17, look), 16)
     return rows

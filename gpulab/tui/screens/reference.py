@@ -16,8 +16,8 @@ SIDE_BY_SIDE = 100
 class ReferenceScreen(Framed[None]):
     """Read-only."""
 
-    KEYS = keymap.PAGE
-    BINDINGS = keymap.bindings([*keymap.PAGE, keymap.Key("s", "s", "close", "back")])
+    KEYS = keymap.REFERENCE
+    BINDINGS = keymap.bindings(keymap.REFERENCE)
 
     def __init__(self, puzzle: Puzzle, mine: str, reference: str) -> None:
         super().__init__()
@@ -36,7 +36,12 @@ class ReferenceScreen(Framed[None]):
         return solved.difference_title(len(places)).removeprefix("the reference ")
 
     def now(self) -> dict[str, str | None]:
-        return {"close": None, **({"scroll": None} if self.view.overflow else {})}
+        return {"close": None, **({"scroll": None} if self.view.overflow else {}), "copy": None, "find": None}
+
+    def action_copy(self) -> None:
+        """The source to the clipboard."""
+        self.app.copy_to_clipboard(self.reference)
+        self.tell("The reference is copied.")
 
 
 def both(mine: str, reference: str, width: int, look: Look) -> list[Row]:
