@@ -311,3 +311,9 @@ def test_times_of_events_come_with_a_note_that_they_are_the_simulators(session):
     for _ in range(2):
         start.elapsed_time(end)
     assert [(note.kind, note.line) for note in session.notes] == [("simulated time", here(below=2))]
+
+
+def test_numba_cudas_own_kernels_are_told_apart_and_not_judged(session):
+    assert cuda.reduce(lambda a, b: a + b)(np.arange(1000, dtype=np.float64)) == 499500
+    assert all(site.library for site in session.sites) and len(session.runs) == 3
+    assert not any(run.findings for run in session.runs)  # its kernel waits with syncwarp in a branch

@@ -47,8 +47,8 @@ class SimulatedKernel:
         self.signature = typing.signature(types.void, *argtypes)
         self.extensions = extensions or []
         self.max_threads = _largest_block(launch_bounds) or ATTRIBUTES["MAX_THREADS_PER_BLOCK"]
-        self.cooperative = {"this_grid", "sync"} <= set(py_func.__code__.co_names)
-        """Whether the kernel waits for its whole grid, as far as its own names tell."""
+        self.cooperative = "this_grid" in py_func.__code__.co_names
+        """Whether the kernel speaks of its whole grid (Numba launches it so that all blocks run at once)."""
         self.dispatcher: Any = None
         self._type_annotation = SimpleNamespace(typemap=function.types)
         self._codelibrary = SimpleNamespace(get_cufunc=self._function)

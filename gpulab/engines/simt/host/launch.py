@@ -88,11 +88,14 @@ def _run(session: Session, kernel: SimulatedKernel, values: tuple[Any, ...], gri
          shared_bytes: int, arguments: Arguments) -> Run:
     from gpulab.engines.simt.machine import launch
 
+    options = asdict(session.options)
+    if is_library(kernel.py_func.__code__.co_filename):
+        options["findings"] = False  # numba-cuda's: `cuda.reduce` has a syncwarp that 30 lanes of a warp never reach
     unsure = {allocation: allocation.data.copy() for _, allocation in arguments.given
               if allocation.uninitialised is not None}
     try:
         return launch(kernel.dispatcher, griddim, blockdim, values, shared_bytes=shared_bytes,
-                      uninitialised=arguments.unwritten(), **asdict(session.options))
+                      uninitialised=arguments.unwritten(), **options)
     finally:
         for allocation, before in unsure.items():
             allocation.initialise_changed(before)
