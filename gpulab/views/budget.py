@@ -38,10 +38,17 @@ def table(lines: Sequence[BudgetLine], width: int, look: Look) -> list[Row]:
     wide = max((len(name(line)) for line in lines), default=0)
     room = min(BAR, width - wide - 42)
     bar = room if room >= LEAST_BAR else 0
-    return [_row(line, wide, bar, width, look) for line in lines]
+    rows = [_row(line, wide, bar, look) for line in lines]
+    said = [row(each, (_over(line), look.accent)) for each, line in zip(rows, lines, strict=True)]
+    return said if all(each.cell_len < width for each in said) else rows
 
 
-def _row(line: BudgetLine, wide: int, bar: int, width: int, look: Look) -> Row:
+def _over(line: BudgetLine) -> str:
+    """What the mark before the figure means."""
+    return "" if line.kept else ", too few" if line.at_least else ", too many"
+
+
+def _row(line: BudgetLine, wide: int, bar: int, look: Look) -> Row:
     """The limit is where the bar's dots end, or, past it, where the figure's colour begins."""
     whole = max(line.figure, line.limit) or 1
     used, allowed = round(bar * line.figure / whole), round(bar * line.limit / whole)
@@ -52,9 +59,7 @@ def _row(line: BudgetLine, wide: int, bar: int, width: int, look: Look) -> Row:
     pieces.append("·" * max(0, bar - used), look.faint)
     mark = row(("● ", look.good)) if line.kept else row(("▲ ", look.accent))
     figure = (f"{figures.ratio(line.figure):>8}", look.text if line.kept else look.accent + look.bold)
-    over = "" if line.kept else ", too few" if line.at_least else ", too many"
-    said = row(pieces, "  " if bar else "", mark, figure, (f"   {asked(line)}", look.muted))
-    return row(said, (over, look.accent)) if said.cell_len + len(over) < width else said
+    return row(pieces, "  " if bar else "", mark, figure, (f"   {asked(line)}", look.muted))
 
 
 def asked(line: BudgetLine) -> str:

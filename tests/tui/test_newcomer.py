@@ -247,7 +247,7 @@ async def test_a_question_is_whole_at_60_columns(stage):
         await pilot.pause()
         assert isinstance(pilot.app.screen, Confirm)
         text = words(pilot).replace("▌ ", "")
-        assert "Show the reference before you have solved it? Hints may be enough: escape, then h." in text
+        assert "Show the reference before you have solved it? A hint may do: escape, h." in text
 
 
 @pytest.mark.parametrize("size", [(50, 15), (30, 8), (80, 5)])

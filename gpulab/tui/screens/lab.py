@@ -252,7 +252,7 @@ class LabScreen(Framed[None]):
         if self.state.solved:
             self._show_reference(True)
             return
-        question = "Show the reference before you have solved it? Hints may be enough: escape, then h."
+        question = "Show the reference before you have solved it? A hint may do: escape, h."
         self.app.push_screen(Confirm(question, "show it", self.look), self._show_reference)
 
     def _show_reference(self, sure: bool | None) -> None:
