@@ -67,6 +67,8 @@ def _elementwise(low: Lowering, value: Any, held: Any, signature: Any, function:
     """A function of numbers: one call of its NumPy counterpart."""
     from gpulab.engines.simt.statements import refuse_whole_arrays
 
+    if isinstance(function, np.ufunc) and len(value.args) > function.nin:
+        raise Unsupported(f"{function.__name__} with an array for its results", low.line)
     refuse_whole_arrays(low, list(value.args))
     operation = function if isinstance(function, np.ufunc) else _MATH[function]
     arguments = [low.value(argument, kind) for argument, kind in zip(value.args, signature.args, strict=True)]
@@ -80,6 +82,8 @@ def _elementwise(low: Lowering, value: Any, held: Any, signature: Any, function:
 
 
 def _device_call(low: Lowering, target: Any, value: Any, signature: Any, dispatcher: Any) -> str | None:
+    from gpulab.engines.simt.lower import SILENT
+
     program = low.program_for(dispatcher.py_func, tuple(signature.args))
     low.notes.extend(note for note in program.notes if note not in low.notes)
     given = list(value.args) + [None] * (len(signature.args) - len(value.args))
@@ -88,9 +92,8 @@ def _device_call(low: Lowering, target: Any, value: Any, signature: Any, dispatc
         given[position] = variable
     arguments = []
     for variable, kind in zip(given, signature.args, strict=True):
-        arguments.append(
-            "None" if variable is None or isinstance(plain(kind), types.Omitted) else low.value(variable, kind)
-        )
+        known = variable is None or isinstance(plain(kind), (types.Omitted, *SILENT))  # the callee's types say it all
+        arguments.append("None" if known else low.value(variable, kind))
     return _call_program(low, target, program, arguments)
 
 
@@ -264,6 +267,7 @@ def _nanosleep(low: Lowering, target: Any, value: Any, held: Any, signature: Any
 
 def _atomic(operation: str) -> Writer:
     def write(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str | None:
+        from gpulab.engines.simt.lower import tuple_of
         from gpulab.engines.simt.statements import index_items
 
         array = value.args[0]
@@ -282,7 +286,7 @@ def _atomic(operation: str) -> Writer:
             values = values[1:]
         wanted = low.uses.get(target.name, 0) > 0
         text = (
-            f"{low.bind(atomics.atomic)}(ctx, {operation!r}, {source}, ({', '.join(items)},), {values[0]}, m, "
+            f"{low.bind(atomics.atomic)}(ctx, {operation!r}, {source}, {tuple_of(items)}, {values[0]}, m, "
             f"{low.line}, {wanted}{compare})"
         )
         if not wanted:

@@ -190,7 +190,7 @@ class Lowering:
         if plain(held) == wanted or len(held) != len(wanted):
             return expression
         items = [self.cast(f"{expression}[{i}]", held[i], wanted[i]) for i in range(len(wanted))]
-        return f"({', '.join(items)},)" if items else "()"
+        return tuple_of(items)
 
     def cast(self, expression: str, held: Any, wanted: Any) -> str:
         held, wanted = plain(held), plain(wanted)
@@ -493,6 +493,11 @@ def _maybe_unassigned(ir: Any) -> frozenset[str]:
         growing = not more <= found
         found |= more
     return frozenset(found)
+
+
+def tuple_of(items: list[str]) -> str:
+    """The text of a tuple of expressions."""
+    return f"({', '.join(items)},)" if items else "()"
 
 
 def _is_simple(expression: str) -> bool:

@@ -197,7 +197,9 @@ def _return_line(function: Any) -> int:
     """The line of the first `return` that has a value."""
     ends = [block.terminator for block in function.ir.blocks.values()]
     values = [(end.loc.line, getattr(end, "value", None)) for end in ends if end.is_exit]
-    lines: list[int] = [line for line, value in values if value is not None and str(function.types[value.name]) != "none"]
+    lines: list[int] = [
+        line for line, value in values if value is not None and str(function.types[value.name]) != "none"
+    ]
     return min(lines, default=int(function.line))
 
 

@@ -13,7 +13,7 @@ from gpulab.engines.simt import operators
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.frontend import operator_signature, plain
 from gpulab.engines.simt.intrinsics import write_call
-from gpulab.engines.simt.lower import SILENT, YES, Lowering
+from gpulab.engines.simt.lower import SILENT, YES, Lowering, tuple_of
 from gpulab.trace import Note
 
 
@@ -126,10 +126,12 @@ def _literal(low: Lowering, value: Any, held: Any, name: str) -> str:
     if isinstance(held, (types.Number, types.Boolean)):
         return low.constant(value, held)
     if isinstance(held, types.Array):
+        if not isinstance(value, np.ndarray):
+            raise Unsupported(f"'{name}', an array on the device, used without being an argument", low.line)
         return f"ctx.constant_array({name!r}, {low.bind(value.copy())})"  # what is changed later, the kernel never sees
     if isinstance(held, types.BaseTuple):
         items = [_literal(low, item, plain(kind), name) for item, kind in zip(value, held, strict=True)]
-        return f"({', '.join(items)},)" if items else "()"
+        return tuple_of(items)
     if isinstance(held, types.EllipsisType):
         return "Ellipsis"
     raise Unsupported(f"'{name}', a value of type {held}", low.line)
@@ -337,8 +339,8 @@ def _get_item(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
         raise Unsupported(f"indexing a {owner}", low.line)
     items = index_items(low, index, owner, source)
     if isinstance(held, types.Array):
-        return f"subview(ctx, {source}, ({', '.join(items)},), m, {low.line})"
-    return f"load({source}, ({', '.join(items)},), m, {low.line})"
+        return f"subview(ctx, {source}, {tuple_of(items)}, m, {low.line})"
+    return f"load({source}, {tuple_of(items)}, m, {low.line})"
 
 
 def _tuple_get(low: Lowering, source: str, value: Any, index: Any, static: bool) -> str:
@@ -430,7 +432,7 @@ def _set_item(low: Lowering, statement: Any, index: Any) -> None:
     held = plain(low.type_of(statement.value))
     if isinstance(held, types.Array):
         raise Unsupported("assigning an array to an element", low.line)
-    low.write(f"store({source}, ({', '.join(items)},), {low.value(statement.value, owner.dtype)}, m, {low.line})")
+    low.write(f"store({source}, {tuple_of(items)}, {low.value(statement.value, owner.dtype)}, m, {low.line})")
     _note_creep(low, owner, statement)
 
 
@@ -492,7 +494,7 @@ def _build_tuple(low: Lowering, target: Any, value: Any, held: Any) -> str:
             items.append("None")
         else:
             items.append(low.value(variable, kind))
-    return f"({', '.join(items)},)" if items else "()"
+    return tuple_of(items)
 
 
 def _get_iter(low: Lowering, target: Any, value: Any, held: Any) -> str:
