@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from gpulab.judge import mismatch, sentences, stopped
+from gpulab.judge.comparison import tolerance_for, wrong_elements
 from gpulab.judge.faults import Fault
 from gpulab.judge.patterns import Pattern, over_cases, share
 from gpulab.judge.races import Scene
@@ -13,7 +16,7 @@ from gpulab.judge.report import Diagnosis
 from gpulab.judge.source import Source
 from gpulab.judge.trial import Court, Trial
 from gpulab.judge.wording import Naming, plain
-from gpulab.trace.model import Finding, Run
+from gpulab.trace.model import Finding, Outcome, Run
 from gpulab.trace.values import Element, ValueTrace, Write
 
 
@@ -110,7 +113,7 @@ class Diagnostician:
             finding.kind, *sentences.found(finding, scene), line=finding.line, block=finding.block,
             thread=finding.thread, array=finding.array,
             index=finding.index, other=other, access=finding.access, other_access=finding.other_access,
-            outcomes=list(finding.outcomes),
+            outcomes=[self._judged(trial, outcome) for outcome in finding.outcomes],
         )
 
     def _latest_rival(self, finding: Finding) -> int:
@@ -118,6 +121,15 @@ class Diagnostician:
         races = (one.finding for trial in self.trials for one in trial.faults.of("race") if one.finding is not None)
         others = (race.other.line for race in races if race.other is not None and race.line == finding.line)
         return max((other for other in others if other < finding.line), default=0)
+
+    def _judged(self, trial: Trial, outcome: Outcome) -> Outcome:
+        """The outcome, with whether the value it leaves is the expected one; unknown where it is not an output's."""
+        expected = trial.expected.get(outcome.array)
+        if expected is None or len(outcome.index) != expected.ndim:
+            return outcome
+        got = np.asarray(outcome.value if not isinstance(outcome.value, str) else complex(outcome.value).real)
+        tolerance = tolerance_for(self.court.puzzle, trial.case, trial.case.outputs[outcome.array].dtype)
+        return replace(outcome, right=not wrong_elements(got, np.asarray(expected[outcome.index]), tolerance).any())
 
     def _of_array(self, trial: Trial, fault: Fault) -> Diagnosis:
         maker = {"wrong answer": self._wrong_answer, "not written": self._not_written, "race": self._order,
