@@ -82,8 +82,8 @@ _HERE = {
 
 
 def where(diagnosis: Diagnosis) -> str:
-    """`n = 129, block 2, thread 40`: the case and the thread, as far as they are known."""
-    parts = [figures.sizes(diagnosis.sizes)] if diagnosis.sizes else []
+    """`n = 129, block 2, thread 40`: the case and the thread, as far as they are known. For a text that is folded."""
+    parts = [figures.sizes(diagnosis.sizes, figures.TOGETHER)] if diagnosis.sizes else []
     if diagnosis.block is not None:
         parts.append(f"block {figures.coordinates(diagnosis.block)}")
     if diagnosis.thread is not None:

@@ -122,9 +122,13 @@ def counted(figure: float, name: str) -> str:
     return f"{ratio(figure)} {words}"
 
 
-def sizes(of: Mapping[str, int]) -> str:
+def sizes(of: Mapping[str, int], equals: str = " = ") -> str:
     """`n = 129`; `rows = 5, columns = 7`."""
-    return ", ".join(f"{name} = {size}" for name, size in of.items())
+    return ", ".join(f"{name}{equals}{size}" for name, size in of.items())
+
+
+TOGETHER = "\u00a0=\u00a0"
+"""The same for a text that is folded: no row ends within it."""
 
 
 def listed(names: Sequence[str], most: int = 4) -> str:

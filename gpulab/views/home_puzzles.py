@@ -39,7 +39,8 @@ def puzzle_row(number: int, puzzle: Puzzle, standing: StandingLike | None, width
     line.append_text(star_views.three(standing.stars if standing else None, look, puzzle))
     line.append(f"  {words}", look.fault if words and standing and not standing.solved else look.text)
     if standing is not None and standing.last is not None:
-        line = apart(line, row((figures.day(standing.last.when, today), look.muted)), width)
+        day = row((figures.day(standing.last.when, today), look.muted))
+        line = apart(line, day, width) if line.cell_len + day.cell_len + 2 < width else line
     elif line.cell_len + 10 < width:
         line = apart(line, row((f"{puzzle.minutes} min", look.muted)), width)
     return row(padded(line, width), style=look.chosen if chosen else "")

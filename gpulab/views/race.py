@@ -64,7 +64,7 @@ def orders(diagnosis: Diagnosis, width: int, look: Look) -> list[Row]:
     """A row per order: what happens first, what then, and the answer it gives."""
     if len(diagnosis.outcomes) < 2:
         return []
-    where = f" ({figures.sizes(diagnosis.sizes)}):" if diagnosis.sizes else ":"
+    where = f" ({figures.sizes(diagnosis.sizes, figures.TOGETHER)}):" if diagnosis.sizes else ":"
     intro = row((why_order_is_free(diagnosis), look.text), (where, look.muted))
     names = max(len(outcome.order) for outcome in diagnosis.outcomes)
     answers = _answers(diagnosis.outcomes)

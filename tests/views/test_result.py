@@ -308,3 +308,12 @@ def test_views_bring_in_neither_textual_nor_numpy():
             "print([name for name in ('textual', 'numpy', 'numba', 'torch', 'triton') if name in sys.modules])")
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_a_size_is_never_parted_from_its_name_at_the_end_of_a_row():
+    report = reports.race()
+    deep = replace(report, diagnosis=replace(report.diagnosis, sizes={"m": 32, "n": 16, "k": 48}))
+    for width in range(60, 100):
+        lines = text(deep, width, None)
+        assert not any(line.rstrip().endswith("=") for line in lines)
+        assert not any("\u00a0" in line for line in lines)

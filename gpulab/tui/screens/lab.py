@@ -187,6 +187,7 @@ class LabScreen(Framed[None]):
 
     def on_file_saved(self, message: FileSaved) -> None:
         """A save: note when, and check; a check of the older text is given up."""
+        self.forget()
         self.state.saved = message.when
         self.state.refresh()
         if self.state.tab == "code":
@@ -260,8 +261,9 @@ class LabScreen(Framed[None]):
             self.app.push_screen(ReferenceScreen(self.state.puzzle, self.state.source or "", self.state.reference))
 
     def action_reset(self) -> None:
-        """Put the starter back after a confirm; the file is kept in backups."""
-        question = f"Put the starter back into {self.state.file.name}? Your file is kept in backups/."
+        """Put the starter back after a confirm; the file, if there is one, is kept in backups."""
+        kept = "Your file is kept in backups/." if self.state.source is not None else "There is no file now."
+        question = f"Put the starter back into {self.state.file.name}? {kept}"
         self.app.push_screen(Confirm(question, "put it back", self.look), self._reset)
 
     def _reset(self, sure: bool | None) -> None:
