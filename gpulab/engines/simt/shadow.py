@@ -121,6 +121,7 @@ class Shadow:
         self.across_blocks = across_blocks
         self._slots: dict[str, tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]] = {}
         self._last = {"writes": 0, "updates": 0}
+        self._several_wrote = False
         self._unfolded: list[tuple[int, Any, Mask]] = []
         self._unfolded_lanes: list[npt.NDArray[np.int64]] = []
 
@@ -150,7 +151,12 @@ class Shadow:
     def _against(self, access: str, cells: Ints, lanes: Ints, changed: Any = None) -> Conflict | None:
         if not self._relevant(access):
             return None
-        return self._conflict(self._slot(access), access, cells, lanes, changed)
+        conflict = self._conflict(self._slot(access), access, cells, lanes, changed)
+        if conflict is None and access == "writes" and self._several_wrote:
+            conflict = self._conflict(self._slot("first writer"), access, cells, lanes, changed)
+        if conflict is None and access == "updates":
+            conflict = self._conflict(self._slot("first updater"), access, cells, lanes, changed)
+        return conflict
 
     def _conflict(self, slot: Any, access: str, cells: Ints, lanes: Ints, changed: Any = None) -> Conflict | None:
         earlier_lane, earlier_time = slot[0][cells], slot[1][cells]
@@ -197,7 +203,20 @@ class Shadow:
         lane_slot[cells] = lanes
         time_slot[cells] = time
         self._last["writes"] = time
+        self._note_several(cells, lanes, time, lane_slot[cells] != lanes)
         return conflict
+
+    def _note_several(self, cells: Ints, lanes: Ints, time: int, beaten: npt.NDArray[np.bool_]) -> None:
+        """Of lanes that store one value into one cell the last is known already: know the first, too.
+
+        Else what the last one does next would conflict with nobody, though it does with all the others.
+        """
+        if not beaten.any():
+            return
+        self._several_wrote = True
+        lane_slot, time_slot = self._slot("first writer")
+        lane_slot[cells[beaten][::-1]] = lanes[beaten][::-1]
+        time_slot[cells[beaten]] = time
 
     def clash(self, geometry: Geometry, offsets: Any, mask: Mask, line: int, lost: Any) -> Conflict | None:
         """After a store: lanes of this very store whose value was overwritten by another lane's, different one.
@@ -223,9 +242,8 @@ class Shadow:
             or self._conflict(self._slot("last reader"), "reads", cells, lanes)
             or self._against("writes", cells, lanes)
         )
-        lane_slot, time_slot = self._slot("updates")
-        lane_slot[cells] = lanes
-        time_slot[cells] = time
+        self._fold_one("first updater", time, cells[::-1], lanes[::-1], least=True)
+        self._fold_one("updates", time, cells, lanes, least=False)
         self._last["updates"] = time
         return conflict
 
