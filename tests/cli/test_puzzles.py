@@ -43,7 +43,7 @@ def test_list_shows_stars_and_the_last_verdict(gpulab: Gpulab, workspace: Worksp
     workspace.progress.record(report_of("shared/pooling", "race", line=16))
     lines = gpulab("list").out.splitlines()
     guard = next(line for line in lines if "threads/guard" in line)
-    assert guard.split() == ["★★☆", "threads/guard", "solved"]
+    assert guard.split() == ["★★", "threads/guard", "solved"]
     pooling = next(line for line in lines if "shared/pooling" in line)
     assert pooling.split(maxsplit=2) == ["☆☆☆", "shared/pooling", "race on line 16"]
     assert next(line for line in lines if line.startswith("threads")).split(maxsplit=1)[1].startswith("1 of ")
@@ -74,7 +74,7 @@ def test_list_makes_no_workspace(gpulab: Gpulab, work: Path) -> None:
 def test_next_says_which_and_why_and_how_to_begin(gpulab: Gpulab) -> None:
     first = load().puzzles[0]
     said = gpulab("next")
-    assert said.out.splitlines()[0] == f"{first.id}  {first.title}  ☆☆☆"
+    assert said.out.splitlines()[0] == f"{first.id}  {first.title}  ☆☆"
     assert "It is the first puzzle." in said.out
     assert f"gpulab start {first.id}" in said.out
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import queue
 import subprocess
 import threading
 import time
@@ -195,3 +196,25 @@ def test_a_save_since_the_caller_looked_is_reported_at_once(file: Path) -> None:
     watcher = Watcher(file, since=b"zero = 0\n")
     assert watcher.waits_for(b"one = 1\n", 1)
     watcher.stop()
+
+
+def test_a_file_that_goes_is_told_once_and_its_return_is_a_save(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rename leaves no file for a moment, and that is not told: see the editors above."""
+    monkeypatch.setattr("gpulab.workspace.watch.GONE_SECONDS", 0.1)
+    file, stop, seen, gone = tmp_path / "a.py", threading.Event(), queue.Queue[bytes](), queue.Queue[bool]()
+    file.write_bytes(b"x = 1\n")
+    watcher = threading.Thread(target=watch, args=(file, lambda save: seen.put(save.source), stop), daemon=True,
+                               kwargs={"poll_seconds": 0.05, "since": b"x = 1\n", "on_gone": lambda: gone.put(True)})
+    watcher.start()
+    try:
+        file.unlink()
+        assert gone.get(timeout=10)
+        with pytest.raises(queue.Empty):
+            gone.get(timeout=0.3)
+        file.write_bytes(b"x = 1\n")
+        assert seen.get(timeout=10) == b"x = 1\n"
+    finally:
+        stop.set()
+        watcher.join(5)
