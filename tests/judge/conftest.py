@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from gpulab.runner import simulator
+from gpulab.engines.simt.host import install
 
 
-@pytest.fixture(scope="session", autouse=True)
-def installed_simulator() -> None:
-    simulator.prepare()
+@pytest.fixture(scope="module", autouse=True)
+def installed_simulator() -> Iterator[None]:
+    """For the tests of one module: others prove what numba.cuda is like without it."""
+    installation = install()
+    yield
+    installation.uninstall()
