@@ -194,10 +194,10 @@ def test_twenty_four_puzzles_load_in_a_blink(root: Path) -> None:
         (root / f"kernels/threads/{name}.py").write_text("x = 1\n")
     spoil(root / "tracks.yaml", "[map, guard]", f"[map, guard, {', '.join(names)}]")
     best = min(_seconds(root) for _ in range(5))
-    assert best < 0.05, f"{best * 1e3:.1f} ms"  # 8 ms on a quiet machine; the test allows for a busy one
+    assert best < 0.05, f"{best * 1e3:.1f} ms"  # processor time; 8 ms on a quiet machine
 
 
 def _seconds(root: Path) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     load(root)
-    return time.perf_counter() - start
+    return time.process_time() - start
