@@ -16,7 +16,9 @@ class Unsupported(Exception):
 class DoesNotCompile(Exception):
     """Numba refused the kernel. `message` is Numba's own, freed of its boilerplate."""
 
-    def __init__(self, message: str, line: int | None = None) -> None:
+    def __init__(self, message: str, line: int | None = None, file: str | None = None) -> None:
         self.message = message
         self.line = line
+        self.file = file
+        """The file the line is in, where it is not the kernel's own for certain."""
         super().__init__(message)

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import operator
-import re
 import threading
-import traceback
 import types as python_types
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -37,6 +35,7 @@ from numba.cuda.target import CUDATargetContext
 from numba.cuda.typing.typeof import Purpose, typeof
 
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
+from gpulab.engines.simt.refusals import in_the_learners_file, refusal
 
 _LOCK = threading.RLock()
 _typing = threading.Event()
@@ -115,10 +114,12 @@ def infer(py_func: Any, arguments: tuple[Any, ...]) -> TypedFunction:
         with _LOCK, _type_only():
             try:
                 known[arguments] = _infer(py_func, arguments)
-            except (DoesNotCompile, Unsupported):
+            except Unsupported:
                 raise
+            except DoesNotCompile as error:  # of a function that this one calls
+                raise in_the_learners_file(error, py_func.__code__) from error
             except Exception as error:
-                raise _refusal(error, py_func) from error
+                raise refusal(error, py_func.__code__) from error
     return known[arguments]
 
 
@@ -252,33 +253,6 @@ def overload_of(callee: Any, arguments: tuple[Any, ...]) -> tuple[Any, tuple[Any
             if implementation is not None:
                 return implementation.py_func, tuple(folded)
     return None
-
-
-_BOILERPLATE = re.compile(
-    r"Failed in (?:cuda|nopython|gpulab_type_only) mode pipeline \(step: [^)]*\)\s*|\x1b\[[0-9;]*m|"
-    r"During: .*?(?=\n|$)|This error may have been caused.*|\(Note: [^)]*\)"
-)
-
-
-def _refusal(error: Exception, py_func: Any) -> DoesNotCompile:
-    """Numba's message without its boilerplate, and the learner's line it speaks of."""
-    text = _BOILERPLATE.sub("", str(error))
-    file = re.escape(py_func.__code__.co_filename)
-    text, _, _ = text.partition('\nFile "')
-    lines = [int(number) for number in re.findall(rf'File "(?:{file}|[^"]*)", line (\d+)', str(error))]
-    location = getattr(error, "loc", None) or _location_in_traceback(error, py_func.__code__.co_filename)
-    if not lines and location is not None:
-        lines = [location.line]
-    text = re.sub(r"\n\s*\n+", "\n", text).strip()
-    known = [line for line in lines if line]  # 0 is an unknown location
-    return DoesNotCompile(text or type(error).__name__, known[-1] if known else py_func.__code__.co_firstlineno)
-
-
-def _location_in_traceback(error: Exception, file: str) -> Any:
-    """The location of the innermost statement that Numba was typing; a refused store carries none of its own."""
-    owners = (frame.f_locals.get("self") for frame, _ in traceback.walk_tb(error.__traceback__))
-    locations = [getattr(owner, "loc", None) for owner in owners]
-    return next((loc for loc in reversed(locations) if getattr(loc, "filename", None) == file), None)
 
 
 def type_of(value: Any) -> Any:

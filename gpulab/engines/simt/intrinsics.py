@@ -31,13 +31,15 @@ def write_call(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
         return _device_call(low, target, value, signature, callee.dispatcher)
     if isinstance(callee, types.NumberClass):
         return low.value(value.args[0], held)
+    if isinstance(callee, types.ExceptionClass):
+        return None  # what is raised is known where it is raised
     if isinstance(callee, types.BoundFunction):
         return _method(low, target, value, callee)
     function = low.static(value.func)
     if function is None and isinstance(callee, types.Function):
         function = callee.typing_key
     if "mark_try_block" in str(function):
-        raise Unsupported("try in a kernel", low.line)
+        raise DoesNotCompile("Numba cannot compile try for a GPU.", low.line)
     writer = _CALLS.get(_key(function))
     if writer is not None:
         return writer(low, target, value, held, signature)
@@ -46,10 +48,23 @@ def write_call(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
     overload = overload_of(callee, tuple(signature.args)) if signature is not None and not value.kws else None
     if overload is not None:
         taken = [low.value(argument, kind) for argument, kind in zip(value.args, overload[1], strict=True)]
-        return _call_program(low, target, low.program_for(*overload), taken)
-    raise Unsupported(
-        f"the call {getattr(function, '__module__', '')}.{getattr(function, '__name__', function)}()", low.line
-    )
+        return _call_program(low, target, _program_of(low, function, overload), taken)
+    raise Unsupported(f"the call {_spelled(function)}()", low.line)
+
+
+def _program_of(low: Lowering, function: Any, overload: tuple[Any, tuple[Any, ...]]) -> Any:
+    """The program of a function of Numba's own; what is wrong in it is wrong with the call."""
+    try:
+        return low.program_for(*overload)
+    except DoesNotCompile as error:
+        raise DoesNotCompile(f"Numba cannot compile {_spelled(function)}() here: {error}", low.line) from error
+    except Unsupported as error:
+        raise Unsupported(f"the call {_spelled(function)}()", low.line) from error
+
+
+def _spelled(function: Any) -> str:
+    module, name = getattr(function, "__module__", ""), getattr(function, "__name__", function)
+    return str(name) if module in ("builtins", "") else f"{module}.{name}"
 
 
 def _key(function: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from gpulab.engines.simt.errors import Unsupported
+from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.frontend import infer
 from gpulab.engines.simt.lower import LaneProgram, Lowering
 
@@ -23,7 +23,15 @@ def program_for(py_func: Any, arguments: tuple[Any, ...], kernel: bool = False) 
         _in_progress.append(py_func)
         try:
             function = infer(py_func, arguments)
+            if function.ir.is_generator:
+                raise DoesNotCompile("A kernel cannot yield: nobody is there to take it.", _line_of_yield(function.ir))
             known[key] = Lowering(function, kernel, program_for).program()
         finally:
             _in_progress.remove(py_func)
     return known[key]
+
+
+def _line_of_yield(ir: Any) -> int | None:
+    statements = (statement for block in ir.blocks.values() for statement in block.body)
+    lines = [s.loc.line for s in statements if type(getattr(s, "value", None)).__name__ == "Yield"]
+    return min(lines, default=None)

@@ -139,6 +139,9 @@ def _literal(low: Lowering, value: Any, held: Any, name: str) -> str:
 
 def _expression(low: Lowering, target: Any, value: Any, held: Any) -> None:
     writer = _EXPRESSIONS.get(value.op)
+    if value.op in _REFUSED:
+        what = _REFUSED[value.op]
+        raise DoesNotCompile(f"Numba cannot make {what} on a GPU: NRT required but not enabled.", low.line)
     if writer is None:
         raise Unsupported(_WORDS.get(value.op, f"'{value.op}' expressions"), low.line)
     text = writer(low, target, value, held)
@@ -146,10 +149,10 @@ def _expression(low: Lowering, target: Any, value: Any, held: Any) -> None:
         low.assign(target.name, text)
 
 
+_REFUSED = {"build_list": "a list", "build_map": "a dictionary", "build_set": "a set"}
+"""What Numba types but cannot lower for want of a memory manager on the device."""
+
 _WORDS = {
-    "build_list": "lists in a kernel",
-    "build_map": "dictionaries in a kernel",
-    "build_set": "sets in a kernel",
     "make_function": "functions defined inside a kernel",
     "yield": "generators in a kernel",
 }
