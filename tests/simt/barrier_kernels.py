@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from itertools import combinations, pairwise
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -20,6 +20,17 @@ from numba import cuda, int64
 WARP = 32
 INDICES = ("t", "(t + 1) % T", "(t + 31) % T", "(t + 32) % T", "T - 1 - t", "t // 2", "t ^ 1 if t ^ 1 < T else t", "0",
            "T - 1", "t // 32 * 32", "(t * 3) % T", "t % 4")
+HEAD = """
+@cuda.jit
+def kernel(g, out):
+    s = cuda.shared.array(T, int64)
+    t = cuda.threadIdx.x
+    b = cuda.blockIdx.x
+    i = cuda.grid(1)
+    s[t] = i
+    cuda.syncthreads()
+    x = 0
+"""
 CONDITIONS = ("", "", "", "", "t < 32", "t % 2 == 0", "t == 0", "t >= 5", "b == 0", "t < T // 2", "t % 32 == 0")
 
 
@@ -70,8 +81,7 @@ class BarrierKernel:
 
     def text(self) -> str:
         """The kernel; `lines` becomes the line of each step."""
-        head = ["@cuda.jit", "def kernel(g, out):", "    s = cuda.shared.array(T, int64)", "    t = cuda.threadIdx.x",
-                "    b = cuda.blockIdx.x", "    i = cuda.grid(1)", "    s[t] = i", "    cuda.syncthreads()", "    x = 0"]
+        head = HEAD.strip().split("\n")
         self.lines = [len(head) + 1 + k for k in range(len(self.steps))]
         body = [f"    {step.text(number)}" for number, step in enumerate(self.steps, 1)]
         return "\n".join([*head, *body, "    out[i] = x", ""])
@@ -151,7 +161,7 @@ def barrier_kernel(seed: int) -> BarrierKernel:
         array = random.choice("ssg")
         index = random.choice(INDICES)
         if array == "g":
-            index = random.choice((f"b * T + ({index})", f"b * T + ({index})", f"gT + ({index})".replace("gT", "T")))
+            index = random.choice((f"b * T + ({index})", f"b * T + ({index})", f"T + ({index})"))
         steps.append(Step(random.choice(("store", "store", "load", "load", "load", "atomic")), array, index,
                           random.choice(CONDITIONS)))
         if random.random() < orderly:
@@ -163,6 +173,3 @@ def without(kernel: BarrierKernel, position: int) -> BarrierKernel:
     """The kernel with one step taken away."""
     steps = [step for place, step in enumerate(kernel.steps) if place != position]
     return BarrierKernel(kernel.seed, kernel.blocks, kernel.threads, steps)
-
-
-__all__ = ["BarrierKernel", "barrier_kernel", "pairwise", "without"]

@@ -166,7 +166,7 @@ def test_a_loop_variable_after_a_loop_that_some_threads_never_entered():
     def kernel(out):
         i = cuda.grid(1)
         for k in range(i):
-            out[i] += 1
+            out[i] += k
         out[i] += k  # <- use
 
     found = only(gpulab.simulate(kernel, 1, 4, np.zeros(4)), "uninitialised read")

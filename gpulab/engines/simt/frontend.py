@@ -259,9 +259,12 @@ def type_of(value: Any) -> Any:
     """Numba's type of a launch argument. Raises `TypeError` for what a kernel cannot take."""
     with utils.numba_target_override():
         try:
-            return typeof(value, Purpose.argument)
+            found = typeof(value, Purpose.argument)
         except ValueError as error:
             raise TypeError(f"a kernel takes arrays and numbers, not a {type(value).__name__}") from error
+    if isinstance(found, (types.List, types.Set, types.DictType)):
+        raise TypeError(f"a kernel takes arrays and numbers, not a {type(value).__name__}")
+    return found
 
 
 def operator_signature(operator: Any, operands: tuple[Any, ...]) -> Any:

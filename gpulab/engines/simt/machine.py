@@ -178,11 +178,6 @@ def prepare(kernel: Any, blocks: Any, threads: Any, args: Sequence[Any]) -> Prep
         raise TypeError(f"{kernel.py_func.__name__} takes {len(names)} arguments, not {len(args)}")
     kinds = _declared(kernel, names, tuple(plain(type_of(value)) for value in args))
     program = program_for(kernel.py_func, kinds, kernel=True)
-    if not isinstance(program.function.returns, _none_type()):
-        raise DoesNotCompile(
-            f"A kernel returns nothing, but this one returns {program.function.returns}.",
-            _return_line(program.function),
-        )
     views = global_views(
         [(name, value) for name, value in zip(names, args, strict=True) if isinstance(value, np.ndarray)]
     )
@@ -191,16 +186,6 @@ def prepare(kernel: Any, blocks: Any, threads: Any, args: Sequence[Any]) -> Prep
         for name, value, kind in zip(names, args, kinds, strict=True)
     )
     return Prepared(program, names, wrapped, views, grid, block)
-
-
-def _return_line(function: Any) -> int:
-    """The line of the first `return` that has a value."""
-    ends = [block.terminator for block in function.ir.blocks.values()]
-    values = [(end.loc.line, getattr(end, "value", None)) for end in ends if end.is_exit]
-    lines: list[int] = [
-        line for line, value in values if value is not None and str(function.types[value.name]) != "none"
-    ]
-    return min(lines, default=int(function.line))
 
 
 def _declared(kernel: Any, names: tuple[str, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -238,12 +223,6 @@ def _takes(declared: Any, given: Any) -> bool:
 def _spelled(kind: Any) -> str:
     """A type as a signature spells it: float32[:, :]."""
     return f"{kind.dtype}[{', '.join(':' * kind.ndim)}]" if hasattr(kind, "ndim") else str(kind)
-
-
-def _none_type() -> Any:
-    from numba.cuda import types
-
-    return types.NoneType
 
 
 def _scalar(value: Any, kind: Any) -> Any:

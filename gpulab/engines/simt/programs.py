@@ -6,7 +6,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
-from gpulab.engines.simt.frontend import infer
+from gpulab.engines.simt.frontend import TypedFunction, infer, plain, types
 from gpulab.engines.simt.lower import LaneProgram, Lowering
 
 _programs: WeakKeyDictionary[Any, dict[tuple[Any, ...], LaneProgram]] = WeakKeyDictionary()
@@ -25,6 +25,8 @@ def program_for(py_func: Any, arguments: tuple[Any, ...], kernel: bool = False) 
             function = infer(py_func, arguments)
             if function.ir.is_generator:
                 raise DoesNotCompile("A kernel cannot yield: nobody is there to take it.", _line_of_yield(function.ir))
+            if kernel:
+                _check_returns_nothing(function)
             known[key] = Lowering(function, kernel, program_for).program()
         finally:
             _in_progress.remove(py_func)
@@ -35,3 +37,17 @@ def _line_of_yield(ir: Any) -> int | None:
     statements = (statement for block in ir.blocks.values() for statement in block.body)
     lines = [s.loc.line for s in statements if type(getattr(s, "value", None)).__name__ == "Yield"]
     return min(lines, default=None)
+
+
+def _check_returns_nothing(function: TypedFunction) -> None:
+    returns = plain(function.returns)
+    if isinstance(returns, types.NoneType):
+        return
+    statements = [statement for block in function.ir.blocks.values() for statement in block.body]
+    casts = {s.target.name: s.value.value for s in statements if getattr(getattr(s, "value", None), "op", "") == "cast"}
+    ends = [(s.loc.line, casts.get(s.value.name, s.value)) for s in statements if type(s).__name__ == "Return"]
+    lines = [line for line, value in ends if str(function.types[value.name]) != "none"]
+    returned = returns.type if isinstance(returns, types.Optional) else returns
+    raise DoesNotCompile(
+        f"A kernel returns nothing, but this one returns {returned}.", min(lines, default=function.line)
+    )

@@ -340,6 +340,8 @@ def _get_item(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
         return _tuple_get(low, source, value, index, static)
     if not isinstance(owner, types.Array):
         raise Unsupported(f"indexing a {owner}", low.line)
+    if isinstance(owner.dtype, types.Record):
+        raise Unsupported("arrays of records", low.line)
     items = index_items(low, index, owner, source)
     if isinstance(held, types.Array):
         return f"subview(ctx, {source}, {tuple_of(items)}, m, {low.line})"

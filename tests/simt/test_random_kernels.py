@@ -1,0 +1,55 @@
+"""Random kernels give what the same program gives thread by thread on the CPU, bit for bit."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from gpulab.engines.simt.context import LaunchState
+from gpulab.engines.simt.findings import Findings
+from gpulab.engines.simt.machine import _clocks, prepare
+from gpulab.engines.simt.schedule import Schedule
+from tests.simt.both_ways import compare, copies, for_the_simulator, in_the_simulator, texts
+from tests.simt.fuzz import BLOCKS, FAILURES, outcome, smaller
+from tests.simt.random_kernels import random_kernel
+
+HERE = max(1, settings.default.max_examples // 4)
+"""Kernels of one run: each costs as much as twenty ordinary examples, nearly all of it Numba compiling for the CPU."""
+
+
+@pytest.mark.slow
+@settings(max_examples=HERE, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(st.integers(0, 2**32))
+def test_random_kernels_agree_with_the_cpu(seed):
+    kernel, threads = random_kernel(seed, size=3), BLOCKS[seed % len(BLOCKS)]
+    kind, words = outcome(kernel, threads)
+    if kind in FAILURES:
+        small = smaller(kernel, lambda attempt: outcome(attempt, threads)[0] == kind)
+        raise AssertionError(f"seed {seed}, blocks of {threads}: {words}\n{texts(small).gpu}")
+
+
+@pytest.mark.parametrize("seed", range(4000, 4012))
+def test_lockstep_warps_threads_and_fair_turns_agree(seed):
+    """One program for any set of lanes: in whatever steps it runs, it computes the same."""
+    kernel = random_kernel(seed, size=4)
+    expected, run = in_the_simulator(kernel, 50, counters=False)
+    assert run.findings == []
+    for size, fair in ((1, False), (32, False), (32, True)):
+        arrays = copies(kernel.arrays)
+        prepared = prepare(for_the_simulator(kernel), -(-kernel.threads // 50), 50, (kernel.threads, *arrays.values()))
+        grid, block = prepared.grid, prepared.block
+        state = LaunchState(Findings(grid, block), None, _clocks(grid, block), check=False)
+        Schedule(prepared, state, size, None if fair else lambda b, t: (-b, -t), fair=fair).run()
+        compare(expected, arrays, f"groups of {size}")
+
+
+def test_a_failing_kernel_is_made_small():
+    """What a failing run shows: statements go as long as the failure stays."""
+    kernel = random_kernel(7, size=4)
+    small = smaller(kernel, lambda attempt: "counts" in attempt.text() or "p[i" in attempt.text())
+    assert len(small.text().split("\n")) <= 4
+
+
+def test_a_seed_names_one_kernel():
+    assert random_kernel(11).text() == random_kernel(11).text() != random_kernel(12).text()
