@@ -113,11 +113,12 @@ class Geometry:
     def grid_size(self) -> Index3:
         return Index3(*(np.int32(size) for size in self.grid))
 
-    def grid_position(self, axis: int) -> npt.NDArray[np.int64]:
-        """[lanes] absolute thread number along an axis, as `cuda.grid` gives it."""
+    def grid_position(self, axis: int) -> npt.NDArray[np.int64] | np.int64:
+        """[lanes] absolute thread number along an axis, as `cuda.grid` gives it; one number where all have the same."""
         name = "xyz"[axis]
         block, thread = getattr(self.block_index, name), getattr(self.thread_index, name)
-        return np.asarray(np.int64(self.block[axis]) * block + thread, np.int64)
+        position: npt.NDArray[np.int64] | np.int64 = np.int64(self.block[axis]) * block + thread
+        return position
 
     def site(self, lane: int) -> tuple[Coordinates, Coordinates]:
         """Block and thread coordinates of a lane of the grid."""
