@@ -6,6 +6,7 @@ Both have Numba's typing and, for all but a few operations, the same lowering, s
 - a float out of an integer's range, cast to it: undefined on a CPU, saturates on a GPU (`tame` keeps it in range);
 - `//` and `%` of floats with an infinite or huge quotient: a GPU's remainder is not exact;
 - `x /= y` of integers: numba-cuda 0.30 cannot compile it;
+- integers that overflow: undefined for LLVM, which is told so here (`_as_written`);
 - shifts by the width or more: undefined on a CPU, 0 (or the sign) on a GPU;
 - `min` and `max` of two floats: Python's rule on a CPU, NaN ignored on a GPU (only without NaN here);
 - `math.floor`, `ceil` and `trunc` of a float: an integer on a CPU, a float on a GPU (cast to float64 here);
@@ -18,6 +19,7 @@ What only a GPU can tell was recorded on one, see `test_as_on_an_h200`.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import linecache
 import math
 import re
@@ -30,6 +32,7 @@ from numba import cuda, njit
 from numba import types as numba_types
 from numba.core import config as numba_config
 from numba.core.config import _OptLevel
+from numba.cpython import numbers
 
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.machine import launch
@@ -112,17 +115,33 @@ def load(text: str, names: dict[str, Any], file: str) -> dict[str, Any]:
 def on_the_cpu(kernel: RandomKernel) -> Arrays:
     """Results of the CPU's threads. Raises `Refused`."""
     arrays = copies(kernel.arrays)
-    before, numba_config.OPT = numba_config.OPT, _OptLevel(0)  # compiling is most of the time
     try:
-        names = {**_scalar_types(), **kernel.constants, **_SHARED_ON_CPU, "device": _on_cpu,
-                 "entry": njit(error_model="numpy")}
-        program = load(texts(kernel).cpu, names, f"<cpu {kernel.seed}>")
-        program["everyone"](kernel.threads, *arrays.values())
+        with _as_written(numbers), _set(numba_config, "OPT", _OptLevel(0)):  # compiling is most of the time
+            _everyone(kernel)(kernel.threads, *arrays.values())
     except Exception as error:
         raise Refused(str(error)) from error
-    finally:
-        numba_config.OPT = before
     return arrays
+
+
+def _everyone(kernel: RandomKernel) -> Any:
+    names = {**_scalar_types(), **kernel.constants, **_SHARED_ON_CPU, "device": _on_cpu,
+             "entry": njit(error_model="numpy")}
+    return load(texts(kernel).cpu, names, f"<cpu {kernel.seed}>")["everyone"]
+
+
+@contextlib.contextmanager
+def _set(owner: Any, name: str, value: Any) -> Iterator[None]:
+    before = getattr(owner, name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
+
+
+def _as_written(lowering: Any) -> contextlib.AbstractContextManager[None]:
+    """Integers that overflow wrap around. Numba tells LLVM that they never do, so that `x * x` counts as positive."""
+    return _set(lowering, "_int_arith_flags", lambda kind: [])
 
 
 def for_the_simulator(kernel: RandomKernel) -> Any:
@@ -144,22 +163,15 @@ def in_the_simulator(kernel: RandomKernel, threads: int, **options: Any) -> tupl
 
 def on_the_gpu(kernel: RandomKernel) -> Arrays:
     """Results on a real GPU, which here must not fuse `a * b + c`: neither do the others."""
-    arrays = {name: np.array(array, order="C") for name, array in kernel.arrays.items()}
-    with _nothing_fused():
-        for_the_simulator(kernel)[-(-kernel.threads // 64), 64](kernel.threads, *arrays.values())
-    return arrays
-
-
-@contextlib.contextmanager
-def _nothing_fused() -> Iterator[None]:
+    from numba.cuda.cpython import numbers as cuda_numbers
     from numba.cuda.cudadrv import nvvm
 
+    arrays = {name: np.array(array, order="C") for name, array in kernel.arrays.items()}
     stock = nvvm.compile_ir
-    nvvm.compile_ir = lambda llvmir, **options: stock(llvmir, **{**options, "fma": False})
-    try:
-        yield
-    finally:
-        nvvm.compile_ir = stock
+    fused = _set(nvvm, "compile_ir", lambda llvmir, **options: stock(llvmir, **{**options, "fma": False}))
+    with fused, _as_written(cuda_numbers):
+        for_the_simulator(kernel)[-(-kernel.threads // 64), 64](kernel.threads, *arrays.values())
+    return arrays
 
 
 def copies(arrays: Arrays) -> Arrays:
@@ -197,8 +209,18 @@ def different(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     return np.asarray(one != other)
 
 
-def check(kernel: RandomKernel, threads: int, also: Callable[[RandomKernel, Arrays], None] | None = None) -> None:
-    """The two ways agree, and the simulator finds no fault. Raises `Differs` or `Refused`."""
+def digest(arrays: Arrays) -> str:
+    """A short name for the contents of arrays, the same for any NaN."""
+    found = hashlib.sha256()
+    for array in arrays.values():
+        plain = np.ascontiguousarray(array)
+        found.update(np.where(np.isnan(plain), np.array(np.nan, plain.dtype), plain).tobytes()
+                     if plain.dtype.kind == "f" else plain.tobytes())
+    return found.hexdigest()[:12]
+
+
+def check(kernel: RandomKernel, threads: int, also: Callable[[RandomKernel, Arrays], None] | None = None) -> Arrays:
+    """The two ways agree, and the simulator finds no fault: the results. Raises `Differs` or `Refused`."""
     refused = None
     try:
         expected = on_the_cpu(kernel)
@@ -217,3 +239,4 @@ def check(kernel: RandomKernel, threads: int, also: Callable[[RandomKernel, Arra
         raise Differs(f"a finding in a kernel without fault: {run.findings[0]}")
     if also is not None:
         also(kernel, expected)
+    return expected

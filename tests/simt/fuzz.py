@@ -11,32 +11,48 @@ from __future__ import annotations
 import argparse
 import copy
 import gc
+import json
+import os
 import random
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
+from pathlib import Path
 
-from tests.simt.both_ways import Arrays, Differs, Refused, check, compare, on_the_gpu, texts
+from tests.simt.both_ways import Arrays, Differs, Refused, check, compare, digest, on_the_gpu, texts
 from tests.simt.random_kernels import RandomKernel, Statement, random_kernel
 
 BLOCKS = (7, 32, 33, 50, 64, 96, 131, 250)
 
 
-def outcome(kernel: RandomKernel, threads: int, gpu: bool = False) -> tuple[str, str]:
-    """("same" | "refused" | "differs" | "crashed", in words)."""
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a kernel: "same", "refused", "differs" or "crashed", in words, and its results in short."""
+
+    kind: str
+    words: str = ""
+    digest: str = ""
+
+    @property
+    def failed(self) -> bool:
+        return self.kind in ("differs", "crashed")
+
+
+def outcome(kernel: RandomKernel, threads: int, gpu: bool = False) -> Outcome:
+    """Run a kernel on the CPU, in the simulator and, if asked, on a GPU."""
     try:
-        check(kernel, threads, _same_on_a_gpu if gpu else None)
+        return Outcome("same", digest=digest(check(kernel, threads, _same_on_a_gpu if gpu else None)))
     except Refused as refusal:
-        return "refused", str(refusal)
+        return Outcome("refused", str(refusal))
     except Differs as difference:
-        return "differs", str(difference)
+        return Outcome("differs", str(difference))
     except Exception as error:
-        return "crashed", f"{type(error).__name__}: {error}"
-    return "same", ""
+        return Outcome("crashed", f"{type(error).__name__}: {error}")
 
 
 def _same_on_a_gpu(kernel: RandomKernel, expected: Arrays) -> None:
@@ -83,52 +99,61 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Compare the simulator with plain Python on random kernels.")
     parser.add_argument("--seed", type=int, default=None, help="the first seed (default: a fresh one)")
     parser.add_argument("--count", type=int, default=1000, help="how many kernels")
-    parser.add_argument("--size", type=int, default=5, help="statements at the top level of each")
+    parser.add_argument("--size", type=int, default=4, help="statements at the top level of each")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no kernel after this long")
-    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--show", action="store_true", help="make failing kernels small and print them")
     parser.add_argument("--gpu", action="store_true", help="run them on a GPU as well")
+    parser.add_argument("--record", metavar="FILE", help="write down the results' digests, for the tests")
     options = parser.parse_args()
     first = random.SystemRandom().randrange(10**6) if options.seed is None else options.seed
-    seeds = range(first, first + options.count)
+    print(f"seeds {first} to {first + options.count - 1}", flush=True)
     started = time.monotonic()
-    job = partial(run, options=options, deadline=started + options.seconds)
-    shares = [seeds[part :: options.processes] for part in range(options.processes)]
-    if options.processes == 1:
-        tallies = [job(seeds)]
-    else:
-        with ProcessPoolExecutor(options.processes, mp_context=get_context("spawn")) as pool:
-            tallies = list(pool.map(job, shares))
-    counts = sum((Counter(kind for kind, _ in tally) for tally in tallies), Counter())
-    print(f"{sum(counts.values())} kernels in {time.monotonic() - started:.0f} s: "
+    found = _spread(range(first, first + options.count), options, started + options.seconds)
+    counts = Counter(result.kind for result in found.values())
+    print(f"{len(found)} kernels in {time.monotonic() - started:.0f} s: "
           + ", ".join(f"{number} {kind}" for kind, number in counts.most_common()))
-    failed = sorted(seed for tally in tallies for kind, seed in tally if kind in FAILURES)
+    failed = sorted(seed for seed, result in found.items() if result.failed)
     if failed:
         print("failed seeds: " + " ".join(map(str, failed)))
+    if options.record:
+        digests = {str(seed): found[seed].digest for seed in sorted(found) if found[seed].digest}
+        Path(options.record).write_text(json.dumps({"size": options.size, "digests": digests}, indent=0))
     return 1 if failed else 0
 
 
-FAILURES = ("differs", "crashed")
+def _spread(seeds: range, options: argparse.Namespace, deadline: float) -> dict[int, Outcome]:
+    """What came of each seed, worked on by several processes."""
+    job = partial(run, options=options, deadline=deadline)
+    count = min(options.processes, len(seeds))
+    if count <= 1:
+        return job(seeds)
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+        shares = pool.map(job, [seeds[part::count] for part in range(count)])
+        return {seed: result for share in shares for seed, result in share.items()}
 
 
-def run(seeds: range, options: argparse.Namespace, deadline: float) -> list[tuple[str, int]]:
-    """(outcome, seed) of each of these seeds that time allows."""
+def run(seeds: range, options: argparse.Namespace, deadline: float) -> dict[int, Outcome]:
+    """What came of these seeds, as far as time allows; failures are printed as they come."""
     gc.disable()  # Numba's compilers make millions of objects; collecting them is a third of the time
-    found = []
+    found: dict[int, Outcome] = {}
     for seed in seeds:
         if time.monotonic() > deadline:
             break
         kernel, threads = random_kernel(seed, options.size), BLOCKS[seed % len(BLOCKS)]
-        kind, words = outcome(kernel, threads, options.gpu)
-        found.append((kind, seed))
-        if kind in FAILURES:
-            print(f"seed {seed}, blocks of {threads}: {kind}: {words}", flush=True)
+        result = found[seed] = outcome(kernel, threads, options.gpu)
+        if result.failed:
+            print(f"seed {seed}, blocks of {threads}: {result.kind}: {result.words}", flush=True)
             if options.show:
-                small = smaller(kernel, lambda attempt, k=kind, t=threads: outcome(attempt, t, options.gpu)[0] == k)
-                print(texts(small).gpu, outcome(small, threads, options.gpu)[1], sep="\n", flush=True)
+                _show(kernel, threads, result, options.gpu)
         if len(found) % 25 == 0:
             gc.collect()
     return found
+
+
+def _show(kernel: RandomKernel, threads: int, result: Outcome, gpu: bool) -> None:
+    small = smaller(kernel, lambda attempt: outcome(attempt, threads, gpu).kind == result.kind)
+    print(texts(small).gpu, outcome(small, threads, gpu).words, sep="\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -61,8 +61,8 @@ def test_the_simulator_answers_as_the_gpu(name):
 
 
 def close(expected: np.ndarray, got: np.ndarray) -> np.ndarray:
-    """Within eight units in the last place, or both among the least numbers of their type."""
+    """Within eight units in the last place, or nearer than a last bit of 2.0."""
     with np.errstate(all="ignore"):
-        spacing = np.spacing(np.abs(expected))
-        result: np.ndarray = np.abs(expected - got) <= 8 * spacing
+        spacing = np.maximum(8 * np.spacing(np.abs(expected)), np.finfo(expected.dtype).eps * 2)
+        result: np.ndarray = np.abs(expected - got) <= spacing
     return result

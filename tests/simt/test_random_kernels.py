@@ -11,7 +11,7 @@ from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.machine import _clocks, prepare
 from gpulab.engines.simt.schedule import Schedule
 from tests.simt.both_ways import compare, copies, for_the_simulator, in_the_simulator, texts
-from tests.simt.fuzz import BLOCKS, FAILURES, outcome, smaller
+from tests.simt.fuzz import BLOCKS, outcome, smaller
 from tests.simt.random_kernels import random_kernel
 
 HERE = max(1, settings.default.max_examples // 4)
@@ -23,10 +23,10 @@ HERE = max(1, settings.default.max_examples // 4)
 @given(st.integers(0, 2**32))
 def test_random_kernels_agree_with_the_cpu(seed):
     kernel, threads = random_kernel(seed, size=3), BLOCKS[seed % len(BLOCKS)]
-    kind, words = outcome(kernel, threads)
-    if kind in FAILURES:
-        small = smaller(kernel, lambda attempt: outcome(attempt, threads)[0] == kind)
-        raise AssertionError(f"seed {seed}, blocks of {threads}: {words}\n{texts(small).gpu}")
+    result = outcome(kernel, threads)
+    if result.failed:
+        small = smaller(kernel, lambda attempt: outcome(attempt, threads).kind == result.kind)
+        raise AssertionError(f"seed {seed}, blocks of {threads}: {result.words}\n{texts(small).gpu}")
 
 
 @pytest.mark.parametrize("seed", range(4000, 4012))
