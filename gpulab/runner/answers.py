@@ -38,6 +38,7 @@ class Options:
     values: bool | Collection[Element] = False
     order: int | None = None
     time_limit: float | None = None
+    picture: bool = False
 
 
 @dataclass

@@ -11,6 +11,7 @@ from gpulab.trace.model import (
     Run,
     Site,
 )
+from gpulab.trace.picture import Picture, PictureArray, PictureBarrier, PictureStep, PictureWarp
 from gpulab.trace.values import Element, Operand, ValueTrace, Write
 
 __all__ = [
@@ -23,6 +24,11 @@ __all__ = [
     "Note",
     "Operand",
     "Outcome",
+    "Picture",
+    "PictureArray",
+    "PictureBarrier",
+    "PictureStep",
+    "PictureWarp",
     "Run",
     "Site",
     "ValueTrace",

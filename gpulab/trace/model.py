@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gpulab.trace.coordinates import Coordinates as Coordinates
+from gpulab.trace.picture import Picture
 from gpulab.trace.values import ValueTrace
 
 FINDING_KINDS = (
@@ -85,12 +86,14 @@ class Finding:
     index: tuple[int, ...] | None = None
     other: Site | None = None
     access: str | None = None
-    """What the named thread did: "reads", "writes" or "updates" (an atomic)."""
+    """What the named thread did: "reads", "writes" or "updates" (an atomic); at a warp-level call, what is amiss."""
     other_access: str | None = None
     count: int = 1
     """How many elements or threads show the same fault on the same line (or pair of lines)."""
     outcomes: tuple[Outcome, ...] = ()
     """Two schedules with two answers, where a search found them (races only)."""
+    call: str | None = None
+    """The barrier or warp-level call the fault is about: "the barrier", "the shuffle", "the vote", "syncwarp"..."""
 
 
 @dataclass(frozen=True)
@@ -127,3 +130,5 @@ class Run:
     seconds: float = 0.0
     printed: str = ""
     values: ValueTrace | None = None
+    picture: Picture | None = None
+    """Every access, where it was asked for."""

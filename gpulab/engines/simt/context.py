@@ -204,6 +204,8 @@ class Context:
         bad = ~keep if mask.bits is None else mask.bits & ~keep
         positions = np.flatnonzero(bad)
         first = int(positions[0])
+        if self.state.recorder is not None:
+            self.state.recorder.outside(self, line, access, view, index, positions)
         self.state.findings.out_of_bounds(
             self.geometry, line, access, view, first, tuple(int(at(i, first)) for i in index), len(positions)
         )

@@ -24,6 +24,8 @@ from gpulab.engines.simt.errors import Unsupported
 from gpulab.engines.simt.flow import Flow, analyse
 from gpulab.engines.simt.frontend import TypedFunction, operator_signature, plain
 from gpulab.engines.simt.lanes import UNDEFINED, RangeState, join, merge, split
+from gpulab.engines.simt.naming import index_names
+from gpulab.engines.simt.picturing import INDEX_NAMES
 from gpulab.engines.simt.ranges import next_element, next_in_range, over
 from gpulab.engines.simt.views import subview, transposed, tuple_item
 from gpulab.trace import Note
@@ -270,6 +272,7 @@ class Lowering:
             if hasattr(node, "lineno"):
                 node.lineno = node.end_lineno = self.numbers[node.lineno - 1]  # type: ignore[attr-defined]
         self.namespace.pop("__scalars__", None)
+        self.namespace[INDEX_NAMES] = index_names(self)
         exec(compile(tree, self.function.file, "exec"), self.namespace)
         return LaneProgram(
             self.function,

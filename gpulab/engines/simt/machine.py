@@ -17,6 +17,7 @@ from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.geometry import Geometry, extent
 from gpulab.engines.simt.memory import ArrayView, global_views
 from gpulab.engines.simt.outcomes import restore, snapshot, with_outcomes
+from gpulab.engines.simt.picturing import PictureRecorder
 from gpulab.engines.simt.recording import Recorder
 from gpulab.engines.simt.schedule import Schedule
 from gpulab.engines.simt.shadow import Clocks, Shadow
@@ -54,6 +55,7 @@ def launch(
     order: int | None = None,
     time_limit: float | None = None,
     uninitialised: Sequence[Any] = (),
+    picture: bool = False,
 ) -> Run:
     """Run one launch. Array arguments are updated in place; `uninitialised` ones count as never written.
 
@@ -70,6 +72,7 @@ def launch(
         order,
         None if time_limit is None else clock.monotonic() + time_limit,
         tuple(uninitialised),
+        picture,
     )
     before = snapshot(prepared.views) if values or prepared.program.spins else None
     try:
@@ -92,7 +95,8 @@ def launch(
         sum(state.shared_names.values()),
         clock.perf_counter() - started,
         "".join(f"{line}\n" for line in state.printed),
-        state.recorder.trace(prepared.views, values) if state.recorder is not None else None,
+        state.recorder.trace(prepared.views, values) if isinstance(state.recorder, Recorder) else None,
+        state.recorder.picture() if isinstance(state.recorder, PictureRecorder) else None,
     )
 
 
@@ -107,6 +111,7 @@ class Options:
     order: int | None
     deadline: float | None
     uninitialised: tuple[Any, ...]
+    picture: bool = False
 
 
 def _state(prepared: Prepared, options: Options) -> LaunchState:
@@ -126,10 +131,16 @@ def _state(prepared: Prepared, options: Options) -> LaunchState:
     return state
 
 
+def _recorder(prepared: Prepared, options: Options) -> Any:
+    """Who listens: to draw everything, to trace values, or nobody."""
+    if options.picture:
+        return PictureRecorder(prepared.grid, prepared.block, prepared.views)
+    return Recorder(prepared.program.feeds) if options.values else None
+
+
 def _in_lockstep(prepared: Prepared, options: Options) -> LaunchState:
     state = _state(prepared, options)
-    if options.values:
-        state.recorder = Recorder(prepared.program.feeds)
+    state.recorder = _recorder(prepared, options)
     with _limits(state):
         run_lockstep(prepared, state, options.order)
     return state
@@ -138,8 +149,7 @@ def _in_lockstep(prepared: Prepared, options: Options) -> LaunchState:
 def _with_fair_turns(prepared: Prepared, options: Options) -> LaunchState:
     """Warp by warp, each a turn at a time: for kernels that wait for other threads."""
     state = _state(prepared, options)
-    if options.values:
-        state.recorder = Recorder(prepared.program.feeds)
+    state.recorder = _recorder(prepared, options)
     schedule = Schedule(prepared, state, fair=True)
     with _limits(state):
         schedule.run()

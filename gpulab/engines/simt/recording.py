@@ -73,6 +73,12 @@ class Recorder:
     def barrier(self, context: Any, line: int, mask: Mask) -> None:
         pass
 
+    def passed(self, line: int, threads: Any) -> None:
+        pass
+
+    def outside(self, *access: Any) -> None:
+        pass
+
     def _keep(self, context: Any, store: bool, line: int, view: ArrayView, offset: Any, value: Any, mask: Mask) -> None:
         self._left -= mask.count
         if self._left >= 0:

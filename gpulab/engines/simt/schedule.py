@@ -142,6 +142,8 @@ class Schedule:
                 self.state.clocks.grid_synced()
         if self.state.tally is not None:
             self.state.tally.add(groups[0].waiting.line, "barriers", len({g.block for g in groups}))  # type: ignore[union-attr]
+        if self.state.recorder is not None:
+            self.state.recorder.passed(groups[0].waiting.line, _arrived(groups))  # type: ignore[union-attr]
         votes = [_holds(group) for group in groups] if kind in ("count", "and", "or") else []
         result = {
             "count": sum(int(v.sum()) for v in votes),
@@ -179,6 +181,15 @@ class Schedule:
                 group.answer = tuple(part[i : i + 1] for part in result)
             else:
                 group.answer = None if result is None else result[i : i + 1]
+
+
+def _arrived(groups: list[Group]) -> dict[int, int]:
+    """Block -> how many of its threads wait."""
+    threads: dict[int, int] = {}
+    for group in groups:
+        if group.waiting is not None:
+            threads[group.block] = threads.get(group.block, 0) + group.waiting.mask.count
+    return threads
 
 
 def _holds(group: Group) -> Any:

@@ -19,6 +19,7 @@ def simulate(
     values: bool | Collection[Element] = False,
     order: int | None = None,
     time_limit: float | None = None,
+    picture: bool = False,
 ) -> Run:
     """Run a Numba CUDA kernel without a GPU; arrays among `args` are updated in place.
 
@@ -49,6 +50,7 @@ def simulate(
             `[("out", (64,))]`.
         order: a seed that shuffles the order in which blocks run.
         time_limit: seconds, after which the launch ends with a finding `timed out`.
+        picture: for small launches, keep every access of every warp (`run.picture`); `values` is then not looked at.
 
     Raises:
         gpulab.Unsupported: a construct the simulator does not know, with its line.
@@ -68,4 +70,5 @@ def simulate(
         values=values,
         order=order,
         time_limit=time_limit,
+        picture=picture,
     )

@@ -122,7 +122,8 @@ def install(*, device_bytes: int = DEVICE_BYTES, **options: Any) -> Installation
 @contextmanager
 def session(*, findings: bool = True, counters: bool = True, values: bool | Collection[Element] = False,
             order: int | None = None,
-            time_limit: float | None = None, device_bytes: int = DEVICE_BYTES) -> Iterator[Session]:
+            time_limit: float | None = None, picture: bool = False,
+            device_bytes: int = DEVICE_BYTES) -> Iterator[Session]:
     """Record what a host program does in this block; see `Session`. Options as in `gpulab.simulate`.
 
     Installs the simulator for the block if it is not installed yet. A kernel that does not end leaves the block early,
@@ -130,7 +131,7 @@ def session(*, findings: bool = True, counters: bool = True, values: bool | Coll
     """
     mine = not _installed
     installation = install(device_bytes=device_bytes)
-    record = Session(Options(findings, counters, values, order, time_limit), installation.memory)
+    record = Session(Options(findings, counters, values, order, time_limit, picture), installation.memory)
     installation.sessions.append(record)
     try:
         yield record
