@@ -100,11 +100,24 @@ def _out_of_bounds(finding: Finding) -> tuple[str, str]:
 
 
 def _divergence(finding: Finding) -> tuple[str, str]:
+    line = finding.line
+    if finding.access is not None and finding.other is not None:
+        return ("Lanes that name each other must give the same mask; else anything may come out.",
+                f"Let the lanes on line {line} agree on who takes part.")
+    if finding.access is not None:
+        return ("A lane that calls must have its own bit set; else anything may come out.",
+                f"Which lanes run line {line}? Their bits make the mask.")
+    if finding.call not in (None, "the barrier"):
+        return ("The mask names its lane, so the others would wait for it forever.",
+                f"Bring every lane that the mask names to line {line}.")
     return ("Those who wait would wait forever: a barrier needs the whole block.",
             f"Bring every thread of the block to line {finding.line}, or none.")
 
 
 def _uninitialised(finding: Finding) -> tuple[str, str]:
+    if finding.call is not None:
+        return (f"What line {finding.line} gets from there may be anything: nobody offers a value.",
+                f"Which lanes do not come to line {finding.line}, and who asks them?")
     where = element(finding.array or "it", finding.index)
     return (f"Line {finding.line} reads what was left there by others: it may be anything.",
             f"Who should fill {where} before line {finding.line}?")

@@ -45,13 +45,15 @@ def _of_line(diagnosis: Diagnosis, look: Look) -> list[Mark]:
 
 
 def _barrier(diagnosis: Diagnosis, line: int, look: Look) -> list[Mark]:
-    """Who waits at the barrier, and who never comes."""
+    """Who waits at the barrier, and who never comes; at a warp-level call, whose masks do not fit."""
     dims = thread_dims(diagnosis)
     away = figures.thread(diagnosis.thread, dims=dims) if diagnosis.thread is not None else "not every thread"
-    missing = Mark(line, away, "never comes here" if diagnosis.thread is not None else "comes here", look.fault)
+    does = diagnosis.access or ("never comes here" if diagnosis.thread is not None else "comes here")
+    missing = Mark(line, away, does, look.fault)
     if diagnosis.other is None:
         return [missing]
-    return [Mark(diagnosis.other.line, figures.thread(diagnosis.other.thread, dims=dims), "waits here", look.accent),
+    waits = diagnosis.other_access or "waits here"
+    return [Mark(diagnosis.other.line, figures.thread(diagnosis.other.thread, dims=dims), waits, look.accent),
             missing]  # fmt: skip
 
 

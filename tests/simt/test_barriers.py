@@ -232,3 +232,64 @@ def test_a_shuffle_from_a_lane_beyond_the_block():
 
     found = only(gpulab.simulate(kernel, 1, 40, np.zeros(40, np.float32)), "uninitialised read")
     assert (found.line, found.thread[0]) == (line(kernel, "shuffle"), 39)
+
+
+def test_a_lane_that_calls_but_is_not_in_the_mask():
+    @cuda.jit
+    def kernel(out):
+        t = cuda.threadIdx.x
+        out[t] = cuda.shfl_xor_sync(0xFFFF, float32(t), 1)  # <- shuffle
+
+    found = only(gpulab.simulate(kernel, 2, 64, np.zeros(64, np.float32)), "barrier divergence")
+    assert (found.line, found.thread[0], found.other) == (line(kernel, "shuffle"), 16, None)
+    assert found.message == "The mask of the shuffle leaves out thread 16 of block 0, which takes part."
+
+
+def test_a_lane_that_names_another_which_gives_another_mask():
+    @cuda.jit
+    def kernel(out):
+        t = cuda.threadIdx.x
+        mask = 0xFFFFFFFF if t < 31 else 1 << 31
+        out[t] = cuda.ballot_sync(mask, True)  # <- vote
+
+    found = only(gpulab.simulate(kernel, 1, 32, np.zeros(32, np.int64)), "barrier divergence")
+    assert (found.line, found.thread[0], found.other.thread[0]) == (line(kernel, "vote"), 0, 31)
+    assert found.message == "Threads 0 and 31 come to the vote with different masks."
+
+
+def test_groups_of_one_warp_vote_at_once_each_for_itself():
+    @cuda.jit
+    def kernel(out, keys, flags):
+        t = cuda.threadIdx.x
+        group = cuda.match_any_sync(0xFFFFFFFF, keys[t])
+        out[0, t] = cuda.popc(cuda.ballot_sync(group, flags[t] != 0))
+        out[1, t] = cuda.all_sync(group, flags[t] != 0)
+        out[2, t] = cuda.any_sync(group, flags[t] != 0)
+        out[3, t] = cuda.eq_sync(group, flags[t] != 0)
+        out[4, t] = cuda.popc(cuda.match_any_sync(group, flags[t]))
+        out[5, t] = cuda.match_all_sync(group, flags[t])[1]
+
+    random = np.random.default_rng(1)
+    keys, flags = random.integers(0, 6, 64).astype(np.int32), (random.random(64) < 0.7).astype(np.int32)
+    out = np.zeros((6, 64), np.int64)
+    assert gpulab.simulate(kernel, 1, 64, out, keys, flags).findings == []
+    for t in range(64):
+        mine = [flags[o] for o in range(t // 32 * 32, t // 32 * 32 + 32) if keys[o] == keys[t]]
+        alike = all(mine) or not any(mine)
+        expected = [sum(mine), all(mine), any(mine), alike, mine.count(flags[t]), alike]
+        assert out[:, t].tolist() == [int(value) for value in expected], t
+
+
+def test_lanes_that_have_returned_may_be_named():
+    """CUDA asks for "all non-exited threads named in mask"."""
+
+    @cuda.jit
+    def kernel(out, n):
+        t = cuda.threadIdx.x
+        if t >= n:
+            return
+        out[t] = cuda.popc(cuda.ballot_sync(0xFFFFFFFF, True))
+
+    out = np.zeros(64, np.int64)
+    assert gpulab.simulate(kernel, 1, 64, out, 40).findings == []
+    assert out.tolist() == [32] * 32 + [8] * 8 + [0] * 24

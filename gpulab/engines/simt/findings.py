@@ -135,17 +135,12 @@ class Findings:
         self.add(Finding("uninitialised read", message, line, block, thread, name, access="reads", count=count))
 
     def shuffle_from_idle(self, geometry: Geometry, line: int, position: int, source: int) -> None:
+        """The lane at `position` of the batch takes a value from lane `source` of its warp, which is not there."""
         block, thread = geometry.site(int(geometry.lane[position]))
         who = self.who(block, thread)
+        message = f"{who[0].upper()}{who[1:]} takes a value from lane {source}, which takes no part."
         self.add(
-            Finding(
-                "uninitialised read",
-                f"{who[0].upper()}{who[1:]} asks lane {source} of its warp for a value, but that lane takes no part.",
-                line,
-                block,
-                thread,
-                access="reads",
-            )
+            Finding("uninitialised read", message, line, block, thread, access="takes a value", call="the shuffle")
         )
 
     def divergence(self, geometry: Geometry, line: int, missing: int, arrived: int, what: str) -> None:
@@ -162,8 +157,31 @@ class Findings:
                 block,
                 thread,
                 other=Site(line, here_block, here_thread),
+                call=what,
             )
         )
+
+    def unnamed(self, geometry: Geometry, line: int, lane: int, what: str) -> None:
+        """`lane` (its number in the grid) makes a warp-level call whose mask does not name it."""
+        block, thread = geometry.site(lane)
+        message = f"The mask of {what} leaves out {self.who(block, thread)}, which takes part."
+        self.add(
+            Finding("barrier divergence", message, line, block, thread, access="is here, but not in the mask",
+                    call=what)
+        )  # fmt: skip
+
+    def disagreement(self, geometry: Geometry, line: int, lane: int, other: int, what: str) -> None:
+        """`lane` names `other` in a warp-level call, and that gives another mask (numbers in the grid)."""
+        block, thread = geometry.site(lane)
+        other_block, other_thread = geometry.site(other)
+        one, two = _number(thread, self.block), _number(other_thread, self.block)
+        where = "" if self.grid == (1, 1, 1) else f" of block {_number(block, self.grid)}"
+        message = f"Threads {one} and {two}{where} come to {what} with different masks."
+        site = Site(line, other_block, other_thread)
+        self.add(
+            Finding("barrier divergence", message, line, block, thread, other=site, access="gives one mask",
+                    other_access="gives another", call=what)
+        )  # fmt: skip
 
     def raised(self, geometry: Geometry, line: int, lane: int, error: str, count: int) -> None:
         block, thread = geometry.site(lane)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from gpulab.engines.simt.context import Context
 from gpulab.engines.simt.counting import warp_table
+from gpulab.engines.simt.geometry import Geometry
 from gpulab.engines.simt.lanes import WARP, Mask
 
 Array = npt.NDArray[Any]
@@ -33,25 +34,69 @@ def _back(context: Context, table: Array) -> Array:
     return whole[context.geometry.warp_row]
 
 
-def _arrive(context: Context, mask: Mask, members: Any, line: int, what: str) -> npt.NDArray[np.bool_]:
-    """Check that exactly the lanes named by `members` [bits of 32 lanes] arrive; the table of those that did."""
-    active = _active(context, mask)
-    if not context.state.check:
-        return active
-    named = _spread(context, members).astype(np.uint64)
-    named_table = (warp_table(context.geometry, named, np.uint64(0), mask)[:, :, None] & _BIT) != 0  # type: ignore[arg-type]
-    expected = named_table.any(axis=1)
-    geometry = context.geometry
-    alive = np.ones(geometry.count, np.bool_) if context.returned is None else ~context.returned
-    alive_table = warp_table(geometry, alive, False, context.everyone)
-    absent = expected & alive_table & ~active
+def _arrive(context: Context, mask: Mask, members: Any, line: int, what: str) -> Array:
+    """[warps, 32] uint32: the member mask that each lane gives which takes part, 0 for the others.
+
+    Checked is what CUDA asks for (CUDA C++ Programming Guide, "Warp Vote Functions"): each calling lane has its own bit
+    set, and all lanes named that have not returned call with the same mask.
+    """
+    named = _spread(context, members).astype(np.int64).astype(np.uint32)
+    table = warp_table(context.geometry, named, 0, mask)
+    if context.state.check:
+        _check_members(context, mask, _active(context, mask), table, line, what)
+    return table
+
+
+def _check_members(
+    context: Context, mask: Mask, active: npt.NDArray[np.bool_], table: Array, line: int, what: str
+) -> None:
+    geometry, findings = context.geometry, context.state.findings
+    unnamed = active & ((table & _BIT.astype(np.uint32)) == 0)
+    if unnamed.any():
+        row, column = np.argwhere(unnamed)[0]
+        findings.unnamed(geometry, line, _lane_at(geometry, row, column), what)
+        return
+    absent = table & (_bits(_alive(context)) & ~_bits(active))[:, None]
     if absent.any():
         row, column = np.argwhere(absent)[0]
-        here = int(np.flatnonzero(active[row])[0])
-        first = int(geometry.lane[np.flatnonzero(geometry.warp_row == row * WARP + here)[0]])
-        missing = int(geometry.lane[np.flatnonzero(geometry.warp_row == row * WARP + column)[0]])
-        context.state.findings.divergence(geometry, line, missing, first, what)
-    return active
+        missing = _lane_at(geometry, row, _lowest(int(absent[row, column])))
+        findings.divergence(geometry, line, missing, _lane_at(geometry, row, column), what)
+        return
+    apart = _disagreeing(active, table)
+    if apart is not None:
+        row, one, other = apart
+        findings.disagreement(geometry, line, _lane_at(geometry, row, one), _lane_at(geometry, row, other), what)
+
+
+def _alive(context: Context) -> npt.NDArray[np.bool_]:
+    """[warps, 32] which lanes have not returned."""
+    count = context.geometry.count
+    alive = np.ones(count, np.bool_) if context.returned is None else ~context.returned
+    return warp_table(context.geometry, alive, False, context.everyone)
+
+
+def _disagreeing(active: npt.NDArray[np.bool_], table: Array) -> tuple[int, int, int] | None:
+    """(warp, lane, lane) of which the first names the second, which gives another mask."""
+    largest = table.max(axis=1)
+    rows = np.flatnonzero(((table != largest[:, None]) & active).any(axis=1))
+    if not len(rows):
+        return None
+    masks, here = table[rows], active[rows]
+    names = (masks[:, :, None] & _BIT.astype(np.uint32)) != 0
+    apart = np.argwhere(names & here[:, None, :] & (masks[:, :, None] != masks[:, None, :]))
+    if not len(apart):
+        return None
+    row, one, other = apart[0]
+    return int(rows[row]), int(one), int(other)
+
+
+def _lane_at(geometry: Geometry, row: int, column: int) -> int:
+    """The number in the grid of lane `column` of the batch's warp `row`."""
+    return int(geometry.lane[np.flatnonzero(geometry.warp_row == row * WARP + column)[0]])
+
+
+def _lowest(bits: int) -> int:
+    return (bits & -bits).bit_length() - 1
 
 
 def sync_warp(context: Context, mask: Mask, members: Any, line: int) -> None:
@@ -66,7 +111,7 @@ def shuffle(context: Context, mask: Mask, mode: str, members: Any, value: Any, a
 
     Beyond the warp's edge a lane keeps its own value (CUDA C++ Programming Guide, "Warp Shuffle Functions").
     """
-    active = _arrive(context, mask, members, line, "the shuffle")
+    _arrive(context, mask, members, line, "the shuffle")
     geometry = context.geometry
     own = geometry.lane_id.astype(np.int64)
     step = _spread(context, amount).astype(np.int64)
@@ -78,7 +123,7 @@ def shuffle(context: Context, mask: Mask, mode: str, members: Any, value: Any, a
     table = np.zeros(geometry.warp_rows * WARP, values.dtype)
     table[geometry.warp_row] = values
     if context.state.check:
-        idle = ~active.reshape(-1)[where]
+        idle = ~_active(context, mask).reshape(-1)[where]
         if mask.bits is not None:
             idle &= mask.bits
         if idle.any():
@@ -88,15 +133,19 @@ def shuffle(context: Context, mask: Mask, mode: str, members: Any, value: Any, a
 
 
 def vote(context: Context, mask: Mask, mode: str, members: Any, predicate: Any, line: int) -> Any:
-    """`all_sync`, `any_sync`, `eq_sync` (bool) and `ballot_sync` (uint32 bits of the lanes whose predicate holds)."""
-    active = _arrive(context, mask, members, line, "the vote")
-    holds = warp_table(context.geometry, _spread(context, predicate).astype(np.bool_), False, mask) & active
+    """`all_sync`, `any_sync`, `eq_sync` (bool) and `ballot_sync` (uint32 bits of the lanes whose predicate holds).
+
+    Each lane gets the votes of those that its own mask names: groups of one warp may vote at once.
+    """
+    named = _arrive(context, mask, members, line, "the vote")
+    holds = warp_table(context.geometry, _spread(context, predicate).astype(np.bool_), False, mask)
+    votes = _bits(holds)[:, None] & named
     if mode == "ballot":
-        return _back(context, _bits(holds)[:, None])
-    every: Any = (holds | ~active).all(axis=1)
-    some: Any = holds.any(axis=1)
-    result = {"all": every, "any": some, "eq": every | ~some}[mode]
-    return _back(context, result[:, None])
+        return _back(context, votes)
+    against = _bits(_active(context, mask) & ~holds)[:, None] & named
+    every: Any = against == 0
+    result = {"all": every, "any": votes != 0, "eq": every | (votes == 0)}[mode]
+    return _back(context, result)
 
 
 def _bits(table: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint32]:
@@ -105,21 +154,22 @@ def _bits(table: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint32]:
 
 
 def match(context: Context, mask: Mask, mode: str, members: Any, value: Any, line: int) -> Any:
-    """`match_any_sync` (bits of the lanes with the same value) and `match_all_sync` (bits, all equal)."""
-    active = _arrive(context, mask, members, line, "the match")
+    """`match_any_sync` (bits of the lanes with the same value) and `match_all_sync` (bits, all equal).
+
+    Each lane is compared with those that its own mask names.
+    """
+    named = _arrive(context, mask, members, line, "the match")
+    active = _active(context, mask)
     values = _spread(context, value)
     bits_of_value = values.view(f"u{values.itemsize}") if values.dtype.kind == "f" else values
     table = warp_table(context.geometry, bits_of_value, bits_of_value.dtype.type(0), mask)
     same = (table[:, :, None] == table[:, None, :]) & active[:, None, :]
-    bits = _bits(same)
+    bits = _bits(same) & named
     if mode == "any":
         return _back(context, bits)
-    all_equal = (bits == _bits(active)[:, None]) | ~active
-    everyone = all_equal.all(axis=1)
-    return (
-        _back(context, np.where(everyone, _bits(active), 0).astype(np.uint32)[:, None]),
-        _back(context, everyone[:, None]),
-    )
+    everyone = _bits(active)[:, None] & named
+    alike = bits == everyone
+    return _back(context, np.where(alike, everyone, 0).astype(np.uint32)), _back(context, alike)
 
 
 def active_mask(context: Context, mask: Mask) -> Any:
