@@ -1,4 +1,4 @@
-"""The one way in: a puzzle and a file give a Report. CLI, app, verify and tests all come through here."""
+"""The one way in: a puzzle and a file give a Report, or a Drawing. CLI, app, verify and tests all come through here."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from gpulab.runner.progress import Cancelled, Progress
 
 if TYPE_CHECKING:
     from gpulab.catalog.model import Puzzle
+    from gpulab.judge.drawing import Drawing
     from gpulab.judge.report import Report
 
 
-__all__ = ["Cancelled", "Progress", "check"]
+__all__ = ["Cancelled", "Progress", "check", "draw"]
 
 
 def check(
@@ -35,3 +36,20 @@ def check(
 
     return run(puzzle, file, engine=engine, seed=seed, first_failure_only=first_failure_only,
                on_progress=on_progress, cancel=cancel)
+
+
+def draw(
+    puzzle: Puzzle,
+    file: Path,
+    *,
+    seed: int | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    cancel: Event | None = None,
+) -> Drawing:
+    """Run the puzzle's picture case on `file` and keep every access, to be drawn. Blocks; raises only `Cancelled`.
+
+    Where there is nothing to draw (the file does not compile, is never run, the machine cannot) its `report` says why.
+    """
+    from gpulab.runner import draw
+
+    return draw(puzzle, file, seed=seed, on_progress=on_progress, cancel=cancel)

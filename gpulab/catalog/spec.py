@@ -242,7 +242,7 @@ class NumbaPuzzle:
     tolerance: Tolerance | Callable[[Mapping[str, Any]], Tolerance] = Tolerance()
     forbidden: tuple[str, ...] = ()
     picture: Callable[[np.random.Generator], Case] | None = None
-    """The small case that is drawn; left out, the first case with two or more blocks."""
+    """The small case that is drawn; left out, the smallest with several blocks (`gpulab.judge.picturing`)."""
     time_limit: float = 10.0
     """Seconds for one case in the simulator before the verdict is `timed out`."""
     tile: int | tuple[int, ...] | None = None

@@ -1,6 +1,6 @@
 """The processes of a check: warm zygotes, one-job judges and learners, their protocol and their limits.
 
-    client        run, warm, stop: the caller's door      conversation  one check from the caller's side
+    client        run, draw, warm, stop: the door      conversation  one check from the caller's side
     pool          the caller's zygotes                    zygote        warm; forks a judge for each job
     families      what a zygote imports                   judging       the judge process
     learner       the learner's process, as judges see it watch         its limits and its death
@@ -15,9 +15,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gpulab.runner.client import run, stop, warm
+    from gpulab.runner.client import draw, run, stop, warm
 
-__all__ = ["run", "stop", "warm"]
+__all__ = ["draw", "run", "stop", "warm"]
 
 
 def __getattr__(name: str) -> Any:

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from gpulab.runner import mishaps
 from gpulab.runner.conversation import Conversation
-from gpulab.runner.jobs import ENGINE, JUDGE, Job, LearnerFile
+from gpulab.runner.jobs import DRAW, ENGINE, JUDGE, Job, LearnerFile
 from gpulab.runner.limits import Limits, default_limits
 from gpulab.runner.pool import Pool
 from gpulab.runner.progress import Progress
 
 if TYPE_CHECKING:
     from gpulab.catalog.model import Puzzle
+    from gpulab.judge.drawing import Drawing
     from gpulab.judge.report import Report
 
 IDLE = 600.0
@@ -47,16 +48,47 @@ def run(
 
     Nothing that the check started is left when this returns or raises. `judge` and `engine_module` are for tests.
     """
-    seed = secrets.randbelow(1_000_000) if seed is None else seed
-    job = Job(puzzle, LearnerFile(file.absolute(), b""), seed, first_failure_only, limits or default_limits(), judge,
-              engine_module)
+    job = _job(puzzle, file, seed, first_failure_only, limits, judge, engine_module)
     if engine not in _ENGINES:
         return mishaps.no_engine(job, engine)
     try:
-        job = replace(job, file=LearnerFile(job.file.path, job.file.path.read_bytes()))
+        job = _with_file(job)
     except OSError as error:
         return mishaps.no_file(job, error)
     return Conversation(_pool, job, on_progress or _ignore, cancel or Event()).run()
+
+
+def draw(
+    puzzle: Puzzle,
+    file: Path,
+    *,
+    seed: int | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    cancel: Event | None = None,
+) -> Drawing:
+    """Run the puzzle's picture case on `file`, as `run` does its cases, and keep every access."""
+    from gpulab.judge.drawing import Drawing
+
+    job = _job(puzzle, file, seed, judge=DRAW)
+    try:
+        job = _with_file(job)
+    except OSError as error:
+        return Drawing(mishaps.no_file(job, error))
+    conversation = Conversation(_pool, job, on_progress or _ignore, cancel or Event())
+    report = conversation.run()
+    return replace(conversation.drawing or Drawing(report), report=report)
+
+
+def _job(puzzle: Puzzle, file: Path, seed: int | None, first_failure_only: bool = False, limits: Limits | None = None,
+         judge: str = JUDGE, engine: str = ENGINE) -> Job:
+    seed = secrets.randbelow(1_000_000) if seed is None else seed
+    return Job(puzzle, LearnerFile(file.absolute(), b""), seed, first_failure_only, limits or default_limits(), judge,
+               engine)
+
+
+def _with_file(job: Job) -> Job:
+    """The job with its file as it is now. Raises `OSError`."""
+    return replace(job, file=LearnerFile(job.file.path, job.file.path.read_bytes()))
 
 
 def warm() -> None:

@@ -18,6 +18,7 @@ from gpulab.runner.jobs import Job
 from gpulab.runner.messages import (
     RELEASE,
     Broken,
+    Drawn,
     Ended,
     Failed,
     Finished,
@@ -31,6 +32,7 @@ from gpulab.runner.progress import Cancelled, Progress
 from gpulab.runner.wire import Closed, Garbled
 
 if TYPE_CHECKING:
+    from gpulab.judge.drawing import Drawing
     from gpulab.judge.report import Report
 
 _LOOK = 0.015
@@ -52,7 +54,7 @@ class Conversation:
         self._on_progress = on_progress
         self._cancel = cancel
         self._forked = False
-        self._last: Finished | Failed | None = None
+        self._last: Finished | Drawn | Failed | None = None
         self._over: Ended | Broken | None = None
 
     def run(self) -> Report:
@@ -60,6 +62,11 @@ class Conversation:
         start = time.perf_counter()
         report = self._run()
         return replace(report, seconds=report.seconds | {"total": time.perf_counter() - start})
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """Of a job that draws, when it is done: what it drew."""
+        return self._last.drawing if isinstance(self._last, Drawn) else None
 
     def _run(self) -> Report:
         for last_attempt in (False, True):
@@ -144,6 +151,8 @@ class Conversation:
     def _conclude(self, zygote: Zygote) -> Report | None:
         if isinstance(self._last, Finished):
             return self._last.report
+        if isinstance(self._last, Drawn):
+            return self._last.drawing.report
         if isinstance(self._last, Failed):
             return mishaps.failed_judge(self._job, self._last.traceback)
         if isinstance(self._over, Broken):

@@ -11,6 +11,7 @@ from gpulab.catalog.root import content_root
 from gpulab.runner.limits import Limits
 
 JUDGE = "gpulab.judge:judge_numba"
+DRAW = "gpulab.judge.picturing:draw_numba"
 ENGINE = "gpulab.runner.simulator"
 
 

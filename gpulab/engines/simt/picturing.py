@@ -218,7 +218,7 @@ def _variables(line: int, positions: Ints) -> dict[str, Any]:
     frame = _program_frame()
     if frame is None:
         return {}
-    found = {}
+    found: dict[str, Any] = {}
     for name, held in frame.f_globals[INDEX_NAMES].get(line, {}).items():
         value = frame.f_locals.get(held)
         if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
