@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
 from gpulab.catalog.budgets import BudgetName
 from gpulab.catalog.spec import Budget, Case
 from gpulab.judge.report import BudgetLine
+from gpulab.trace.counters import Count
+from gpulab.trace.counters import add_counters as added
 from gpulab.trace.model import Counters, Run
 
 
 def add_counters(runs: Iterable[Run]) -> Counters:
     """The counters of several launches of one file, added up."""
-    totals: Counter[str] = Counter()
-    lines: defaultdict[int, Counter[str]] = defaultdict(Counter)
-    for run in runs:
-        totals.update(run.counters.totals)
-        for line, counts in run.counters.lines.items():
-            lines[line].update(counts)
-    return Counters(dict(totals), {line: dict(lines[line]) for line in sorted(lines)})
+    return added(run.counters for run in runs)
+
+
+def as_json(totals: Mapping[str, Count], lines: Mapping[int, Mapping[str, Count]]) -> dict[str, dict[str, Count]]:
+    """Counters as reports hold them: "totals" and each line as a string; nothing where nothing was counted."""
+    if not totals and not lines:
+        return {}
+    return {"totals": dict(totals)} | {str(line): dict(counts) for line, counts in lines.items()}
 
 
 def budget_lines(budget: Budget, case: Case, runs: list[Run], counters: Counters, launches: int) -> list[BudgetLine]:
@@ -41,7 +43,7 @@ def _counted(name: str, limit: float, case: Case, runs: list[Run], counters: Cou
     return BudgetLine(name, figure, limit, line, share)
 
 
-def _divisor(name: BudgetName, case: Case, runs: list[Run], totals: Mapping[str, int]) -> int:
+def _divisor(name: BudgetName, case: Case, runs: list[Run], totals: Mapping[str, Count]) -> Count:
     if name.per == "output":
         return case.elements
     if name.per == "block":
@@ -57,7 +59,7 @@ def _product(extent: tuple[int, int, int]) -> int:
     return extent[0] * extent[1] * extent[2]
 
 
-def _most_costly(counter: str, total: int, counters: Counters) -> tuple[int | None, float | None]:
+def _most_costly(counter: str, total: Count, counters: Counters) -> tuple[int | None, float | None]:
     costs = {line: counts.get(counter, 0) for line, counts in counters.lines.items()}
     if not total or not costs:
         return None, None

@@ -22,7 +22,7 @@ def filled_otherwise(sent: Mapping[str, Placed], run: CaseRun, wrong: Mapping[st
         return None
     became = {name: int(np.count_nonzero(_differ(run.arrays[name], sent[name]) & ~mask))
               for name, mask in wrong.items() if run.arrays[name] is not sent[name]}
-    stores = sum(one.counters.totals.get(name, 0) for one in run.runs for name in _STORES)
+    stores = sum(int(one.counters.totals.get(name, 0)) for one in run.runs for name in _STORES)
     if sum(became.values()) <= stores:
         return None
     name = max(became, key=lambda name: became[name])

@@ -35,7 +35,7 @@ def broken_rules(case: Case, run: CaseRun) -> Iterator[Fault]:
 
 def _too_few_stores(case: Case, run: CaseRun) -> Iterator[Fault]:
     """Every element needs a store or an atomic of some kernel; fewer means that the host filled in the rest."""
-    stores = sum(one.counters.totals.get(name, 0) for one in run.runs for name in ("global_stores", "atomics"))
+    stores = sum(int(one.counters.totals.get(name, 0)) for one in run.runs for name in ("global_stores", "atomics"))
     fresh = {name: output for name, output in case.outputs.items() if output.initial is None}
     untouched = [name for name in fresh if name in run.arrays]
     elements = case.elements if len(fresh) == len(case.outputs) else 0

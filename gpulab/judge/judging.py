@@ -13,7 +13,7 @@ from gpulab.catalog.model import Puzzle
 from gpulab.catalog.spec import Budget, Case, Spec
 from gpulab.catalog.specs import cases_of, expected_of, load_spec
 from gpulab.judge import sentences
-from gpulab.judge.budgeting import add_counters, budget_lines
+from gpulab.judge.budgeting import add_counters, as_json, budget_lines
 from gpulab.judge.diagnosing import Diagnostician
 from gpulab.judge.entry import Source, refuse
 from gpulab.judge.fresh import once_more
@@ -148,8 +148,12 @@ class _Check:
         """The report with this diagnosis; without one it is passed."""
         verdict = diagnosis.kind if diagnosis else "passed"
         result = EngineResult(
-            verdict=verdict, cases=self._case_results(), findings=self._findings(), counters=_as_json(counters),
+            verdict=verdict, cases=self._case_results(), findings=self._findings(),
+            counters=as_json(counted.totals, counted.lines),
+            compiled=as_json(counted.compiled.totals, counted.compiled.lines),
+            rewrites={str(line): why for line, why in counted.compiled.why.items()},
             budget=lines or [], seconds=sum(trial.run.seconds for trial in self.trials),
+        counted = counters or Counters()
         )
         stands = verdict in ("unsupported", "environment")
         return Report(
@@ -181,9 +185,3 @@ class _Check:
     def _notes(self) -> list[Note]:
         """Each note once."""
         return list({(note.kind, note.line, note.message): note for run in self._runs() for note in run.notes}.values())
-
-
-def _as_json(counters: Counters | None) -> dict[str, dict[str, int]]:
-    if counters is None or not counters.totals:
-        return {}
-    return {"totals": counters.totals} | {str(line): counts for line, counts in counters.lines.items()}

@@ -133,8 +133,12 @@ class EngineResult:
     verdict: str
     cases: list[CaseResult] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    counters: dict[str, dict[str, int]] = field(default_factory=dict)
+    counters: dict[str, dict[str, int | float]] = field(default_factory=dict)
     """"totals" and each line (as a string) of the largest case -> counter -> count."""
+    compiled: dict[str, dict[str, int | float]] = field(default_factory=dict)
+    """The same as the compiler is known to leave it, an estimate: only what differs from `counters`."""
+    rewrites: dict[str, list[str]] = field(default_factory=dict)
+    """Line (as a string) -> what the compiler does there, in sentences."""
     budget: list[BudgetLine] = field(default_factory=list)
     seconds: float = 0.0
 

@@ -77,7 +77,7 @@ class Trial:
     @property
     def executions(self) -> int:
         """Lines run by all threads together."""
-        return sum(run.counters.totals.get("executions", 0) for run in self.run.runs)
+        return sum(int(run.counters.totals.get("executions", 0)) for run in self.run.runs)
 
     @property
     def size(self) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gpulab.trace.coordinates import Coordinates as Coordinates
+from gpulab.trace.counters import COUNTERS as COUNTERS
+from gpulab.trace.counters import Counters as Counters
 from gpulab.trace.picture import Picture
 from gpulab.trace.values import ValueTrace
 
@@ -16,33 +18,6 @@ FINDING_KINDS = (
     "timed out",
     "raised",
 )
-
-COUNTERS = (
-    "global_loads",
-    "global_stores",
-    "global_load_requests",
-    "global_load_sectors",
-    "global_store_requests",
-    "global_store_sectors",
-    "shared_loads",
-    "shared_stores",
-    "shared_load_requests",
-    "shared_store_requests",
-    "local_loads",
-    "local_stores",
-    "atomics",
-    "global_atomics",
-    "shared_atomics",
-    "barriers",
-    "executions",
-)
-"""Counter names, the same in totals, per line, in JSON and in budgets.
-
-Loads, stores and atomics count one per active lane; a request is one warp's execution of a global or shared
-load or store, and the sectors of a global one are the 32-byte pieces of memory it touches (CUDA C++ Programming Guide,
-"Device Memory Accesses"); `barriers` one per block that arrives;
-`executions` one per lane and source line run.
-"""
 
 
 @dataclass(frozen=True)
@@ -103,14 +78,6 @@ class Note:
     kind: str
     message: str
     line: int
-
-
-@dataclass
-class Counters:
-    """Counted accesses, in total and by source line (see `COUNTERS`)."""
-
-    totals: dict[str, int] = field(default_factory=dict)
-    lines: dict[int, dict[str, int]] = field(default_factory=dict)
 
 
 @dataclass

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from gpulab.engines.simt.context import Context
 from gpulab.engines.simt.lanes import Mask
 from gpulab.engines.simt.memory import ArrayView
+from gpulab.engines.simt.traffic import conflicts
 
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
@@ -81,9 +82,7 @@ def atomic(
     if memory.initialised is not None:
         memory.mark_initialised(cells)
     if context.state.tally is not None:
-        context.state.tally.add(line, "atomics", good.count)
-        if memory.space in ("global", "shared"):
-            context.state.tally.add(line, f"{memory.space}_atomics", good.count)
+        _count(context, view, offset, good, line)
     if context.state.recorder is not None:
         context.state.recorder.store(context, line, view, offset, None, good)
     if old is None:
@@ -91,6 +90,15 @@ def atomic(
     result = np.zeros(context.geometry.count, dtype)
     result[lanes] = old
     return result
+
+
+def _count(context: Context, view: ArrayView, offset: Any, mask: Mask, line: int) -> None:
+    tally = context.state.tally
+    assert tally is not None
+    tally.add(line, "atomics", mask.count)
+    if view.memory.space in ("global", "shared"):
+        tally.add(line, f"{view.memory.space}_atomics", mask.count)
+        tally.add(line, "atomic_conflicts", conflicts(context.geometry, offset, mask))
 
 
 def _ignoring_nan(operation: str, values: Array) -> Array:

@@ -16,11 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gpulab.engines.simt.addresses import Addresses
-from gpulab.engines.simt.counting import Tally
+from gpulab.engines.simt.arithmetic import BlockWork
+from gpulab.engines.simt.counting import Accesses, Tally
 from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.geometry import Geometry
 from gpulab.engines.simt.lanes import Mask, RangeState, narrow
 from gpulab.engines.simt.memory import ArrayView, Memory, at, poison
+from gpulab.engines.simt.rewrites import Rewrite
 from gpulab.engines.simt.shadow import Clocks, Shadow
 
 Array = npt.NDArray[Any]
@@ -122,6 +124,8 @@ class Context:
         self._seen: tuple[int, int, dict[str, Any]] | None = None
         self.everyone = Mask(None, geometry.count)
         self._addresses = Addresses()
+        self._accesses = Accesses(geometry)
+        self._rewrite: Rewrite | None = None
         self.returned: npt.NDArray[np.bool_] | None = None
         self.live_count = geometry.count
         self.shared: dict[Any, ArrayView] = {}
@@ -224,7 +228,7 @@ class Context:
             value = memory.cells.take(offset, mode="clip")
             if good is not mask:
                 value = np.where(good.bits, value, memory.cells.dtype.type(0))  # type: ignore[arg-type]
-        self._count(line, "load", view, offset, good)
+        self._count(line, "load", view, index, offset, good)
         if self.state.check:
             self._check_load(view, offset, good, line)
         if self.state.recorder is not None:
@@ -302,7 +306,7 @@ class Context:
                     conflict = memory.shadow.clash(self.geometry, offset, good, line, lost)
                 if conflict is not None:
                     self._report_race(line, "writes", view, conflict)
-        self._count(line, "store", view, offset, good)
+        self._count(line, "store", view, index, offset, good)
         if self.state.recorder is not None:
             self.state.recorder.store(self, line, view, offset, value, good)
 
@@ -310,21 +314,22 @@ class Context:
         position = int(np.flatnonzero(self.geometry.lane == conflict.lane)[0])
         self.state.findings.race(self.geometry, line, access, view, position, conflict)
 
-    def _count(self, line: int, kind: str, view: ArrayView, offset: Any, mask: Mask) -> None:
-        tally = self.state.tally
-        if tally is None:
-            return
-        if view.memory.space == "global":
-            tally.global_access(self.geometry, line, kind, view, offset, mask)
-        elif view.memory.space == "shared":
-            tally.shared_access(self.geometry, line, kind, mask)
-        elif view.memory.space != "const":
-            tally.add(line, f"{view.memory.space}_{kind}s", mask.count)
+    def rewritten_load(self, rewrite: Rewrite, view: ArrayView, index: tuple[Any, ...], mask: Mask, line: int) -> Any:
+        """A `load` that the compiler drops or merges with others."""
+        self._rewrite = rewrite
+        try:
+            return self.load(view, index, mask, line)
+        finally:
+            self._rewrite = None
 
-    def run_line(self, line: int, mask: Mask) -> None:
-        """A source line begins for these lanes."""
+    def _count(self, line: int, kind: str, view: ArrayView, index: tuple[Any, ...], offset: Any, mask: Mask) -> None:
         if self.state.tally is not None:
-            self.state.tally.add(line, "executions", mask.count)
+            self.state.tally.access(self._accesses, line, kind, view, index, offset, mask, self._rewrite)
+
+    def run_block(self, work: BlockWork, mask: Mask) -> None:
+        """A basic block runs for these lanes."""
+        if self.state.tally is not None:
+            self.state.tally.block(self.geometry, work, mask)
 
     # ---- barriers ---------------------------------------------------------------------------------------------------
 

@@ -1,20 +1,79 @@
-"""Counters per source line, vectorised over lanes."""
+"""Counters per source line while a launch runs: as written, and as the compiler leaves them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from gpulab.engines.simt.arithmetic import BlockWork
 from gpulab.engines.simt.geometry import Geometry
-from gpulab.engines.simt.lanes import WARP, Mask
+from gpulab.engines.simt.lanes import Mask
 from gpulab.engines.simt.memory import ArrayView
-from gpulab.trace import COUNTERS, Counters
+from gpulab.engines.simt.rewrites import Rewrite
+from gpulab.engines.simt.traffic import SECTOR, Global, Shared, in_global, in_shared, warps
+from gpulab.trace import Counters
+from gpulab.trace.counters import Count, counters_of
 
-SECTOR = 32
-"""Bytes of a memory sector (CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory")."""
+_REMEMBERED = 64
+
+
+class Accesses:
+    """Counts accesses of one batch of lanes.
+
+    In a loop the same lanes index with the same arrays and another uniform number, and what the memory makes of that
+    depends on the number only by where in a sector, or in a word, it falls: such counts are worth remembering.
+    """
+
+    def __init__(self, geometry: Geometry) -> None:
+        self.geometry = geometry
+        self._known: dict[tuple[Any, ...], tuple[Any, Any]] = {}
+
+    def in_global(self, view: ArrayView, index: tuple[Any, ...], offset: Any, mask: Mask, width: int = 1) -> Global:
+        """See `traffic.in_global`."""
+        item = view.memory.cells.itemsize
+        known: Global = self._once(in_global, view, index, offset, mask, width, SECTOR // min(SECTOR, item))
+        return known
+
+    def in_shared(self, view: ArrayView, index: tuple[Any, ...], offset: Any, mask: Mask, width: int = 1) -> Shared:
+        """See `traffic.in_shared`."""
+        item = view.memory.cells.itemsize
+        period = 4 // item if item < 4 else width
+        known: Shared = self._once(in_shared, view, index, offset, mask, width, period)
+        return known
+
+    def _once(
+        self,
+        count: Callable[..., Any],
+        view: ArrayView,
+        index: tuple[Any, ...],
+        offset: Any,
+        mask: Mask,
+        width: int,
+        period: int,
+    ) -> Any:
+        """`count(...)`, or what it gave for the same lanes and arrays and a uniform rest equal modulo `period`."""
+        if not isinstance(offset, np.ndarray):
+            return count(self.geometry, view, offset, mask, width)
+        key: list[Any] = [count, width, period, id(mask), id(view.memory)]
+        varying = [view.base] if isinstance(view.base, np.ndarray) else []
+        rest = 0 if varying else view.base
+        for position, stride in zip(index, view.strides, strict=True):
+            if isinstance(position, np.ndarray):
+                varying.append(position)
+                key.append(stride)
+            else:
+                rest += int(position) * stride
+        named = (*key, *map(id, varying), int(rest) % period)
+        known = self._known.get(named)
+        if known is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            kept_alive = (mask, view.memory, varying)  # and so their ids
+            known = self._known[named] = (count(self.geometry, view, offset, mask, width), kept_alive)
+        return known[0]
 
 
 class Tally:
@@ -22,72 +81,117 @@ class Tally:
 
     def __init__(self) -> None:
         self._lines: defaultdict[int, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
+        self._changes: defaultdict[int, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
+        """Line -> counter -> how much the compiler adds or takes away."""
+        self._why: defaultdict[int, dict[str, None]] = defaultdict(dict)
+        self._blocks: dict[BlockWork, list[int]] = {}
+        """Basic block -> executions by lanes and by warps."""
 
     def add(self, line: int, counter: str, count: int) -> None:
         self._lines[line][counter] += count
 
-    def global_access(
-        self, geometry: Geometry, line: int, kind: str, view: ArrayView, offsets: Any, mask: Mask
-    ) -> None:
-        """One execution of a global load or store ("load" or "store") by the lanes of `mask`."""
-        counts = self._lines[line]
-        counts[f"global_{kind}s"] += mask.count
-        requests, sectors = _requests_and_sectors(geometry, view, offsets, mask)
-        counts[f"global_{kind}_requests"] += requests
-        counts[f"global_{kind}_sectors"] += sectors
+    def block(self, geometry: Geometry, work: BlockWork, mask: Mask) -> None:
+        """A basic block runs for the lanes of `mask`."""
+        known = self._blocks.get(work)
+        if known is None:
+            known = self._blocks[work] = [0, 0]
+        known[0] += mask.count
+        known[1] += warps(geometry, mask)
 
-    def shared_access(self, geometry: Geometry, line: int, kind: str, mask: Mask) -> None:
-        """One execution of a shared load or store ("load" or "store") by the lanes of `mask`."""
-        counts = self._lines[line]
-        counts[f"shared_{kind}s"] += mask.count
-        counts[f"shared_{kind}_requests"] += _warps(geometry, mask)
+    def access(
+        self,
+        accesses: Accesses,
+        line: int,
+        kind: str,
+        view: ArrayView,
+        index: tuple[Any, ...],
+        offset: Any,
+        mask: Mask,
+        rewrite: Rewrite | None = None,
+    ) -> None:
+        """The lanes of `mask` execute a load or store ("load" or "store") of `view[index]`, at `offset`, once."""
+        space = view.memory.space
+        if space == "const":
+            return
+        counts = _access(accesses, space, kind, view, index, offset, mask, 1)
+        _add(self._lines[line], counts, 1)
+        if rewrite is None:
+            return
+        changes = self._changes[line]
+        _add(changes, counts, -1)
+        self._why[line][rewrite.why] = None
+        if rewrite.width > 1 and _leads(view, offset, rewrite.width):
+            _add(changes, _access(accesses, space, kind, view, index, offset, mask, rewrite.width), 1)
+
+    def compiled(self, line: int, counts: dict[str, int], why: str) -> None:
+        """The compiler adds these accesses to a line."""
+        _add(self._changes[line], counts, 1)
+        self._why[line][why] = None
 
     def result(self) -> Counters:
-        lines = {
-            line: {name: counts[name] for name in COUNTERS if counts.get(name)}
-            for line, counts in sorted(self._lines.items())
-        }
-        lines = {line: counts for line, counts in lines.items() if counts}
-        totals = {name: sum(counts.get(name, 0) for counts in lines.values()) for name in COUNTERS}
-        return Counters(totals, lines)
+        lines: dict[int, dict[str, Count]] = {line: dict(counts) for line, counts in self._lines.items()}
+        for work, (by_lanes, by_warps) in self._blocks.items():
+            for line in work.begins:
+                _count(lines, line, "executions", by_lanes)
+                _count(lines, line, "warp_executions", by_warps)
+            for (line, counter), count in work.operations.items():
+                _count(lines, line, counter, count * by_lanes)
+        compiled: dict[int, dict[str, Count]] = {}
+        for line, changes in self._changes.items():
+            compiled[line] = dict(lines.get(line, {}))
+            for name, change in changes.items():
+                _count(compiled, line, name, change)
+        return counters_of(lines, compiled, {line: list(why) for line, why in self._why.items()})
 
 
-def warp_table(geometry: Geometry, values: npt.NDArray[Any], idle: int, mask: Mask) -> npt.NDArray[Any]:
-    """`values` [lanes] as [warps, 32], with `idle` where no active lane is."""
-    bits = mask.bits
-    if geometry.warp_rows * WARP == geometry.count and bits is None:
-        return values.reshape(-1, WARP)
-    table = np.full(geometry.warp_rows * WARP, idle, values.dtype)
-    if bits is None:
-        table[geometry.warp_row] = values
+def _access(
+    accesses: Accesses,
+    space: str,
+    kind: str,
+    view: ArrayView,
+    index: tuple[Any, ...],
+    offset: Any,
+    mask: Mask,
+    width: int,
+) -> dict[str, int]:
+    """What one execution adds to each counter."""
+    names = _NAMES[space, kind]
+    if space == "global":
+        wide = accesses.in_global(view, index, offset, mask, width)
+        asked = mask.count * view.memory.cells.itemsize * width
+        figures: tuple[int, ...] = (mask.count, wide.requests, wide.sectors, wide.ideal, wide.sectors * SECTOR, asked)
+    elif space == "shared":
+        banks = accesses.in_shared(view, index, offset, mask, width)
+        figures = (mask.count, banks.requests, banks.wavefronts, banks.wavefronts - banks.least)
     else:
-        table[geometry.warp_row[bits]] = values[bits]
-    return table.reshape(-1, WARP)
+        figures = (mask.count,)
+    return dict(zip(names, figures, strict=True))
 
 
-def _warps(geometry: Geometry, mask: Mask) -> int:
-    """How many warps have a lane in `mask`."""
-    bits = mask.bits
-    if bits is None:
-        return geometry.warp_rows
-    if geometry.warp_rows * WARP == geometry.count:
-        return int(np.count_nonzero(bits.reshape(-1, WARP).any(axis=1)))
-    return len(np.unique(geometry.warp_row[bits] // WARP))
+def _names(space: str, kind: str) -> tuple[str, ...]:
+    parts = {
+        "global": ("requests", "sectors", "sectors_ideal", "bytes", "bytes_asked"),
+        "shared": ("requests", "wavefronts", "bank_conflicts"),
+        "local": (),
+    }[space]
+    return (f"{space}_{kind}s", *(f"{space}_{kind}_{part}" for part in parts))
 
 
-def _requests_and_sectors(geometry: Geometry, view: ArrayView, offsets: Any, mask: Mask) -> tuple[int, int]:
-    if not isinstance(offsets, np.ndarray):
-        active = warp_table(geometry, np.ones(geometry.count, np.int8), 0, mask)
-        requests = int(np.count_nonzero(active.any(axis=1)))
-        return requests, requests * max(1, view.memory.cells.itemsize // SECTOR)
-    item = view.memory.cells.itemsize
-    sector = (offsets * item + view.memory.first_byte) // SECTOR if item < SECTOR else offsets
-    table = warp_table(geometry, sector, -1, mask)
-    steps = np.diff(table, axis=1)
-    if (steps < 0).any():
-        table = np.sort(table, axis=1)
-        steps = np.diff(table, axis=1)
-    first = table[:, 0] >= 0
-    sectors = int(np.count_nonzero((steps != 0) & (table[:, 1:] >= 0))) + int(np.count_nonzero(first))
-    requests = int(np.count_nonzero(table[:, -1] >= 0))
-    return requests, sectors
+_NAMES = {(space, kind): _names(space, kind) for space in ("global", "shared", "local") for kind in ("load", "store")}
+"""(Space, kind) -> the counters of one access, in the order of `_access`'s figures."""
+
+
+def _add(to: defaultdict[str, int], counts: dict[str, int], sign: int) -> None:
+    for name, count in counts.items():
+        to[name] += sign * count
+
+
+def _count(lines: dict[int, dict[str, Count]], line: int, counter: str, count: int) -> None:
+    counts = lines.setdefault(line, {})
+    counts[counter] = counts.get(counter, 0) + count
+
+
+def _leads(view: ArrayView, offset: Any, width: int) -> bool:
+    """Whether this is the access of its run of `width` neighbours that stands for all of them: the first."""
+    first = (offset - view.slot) % width
+    return bool(np.all(first == 0))

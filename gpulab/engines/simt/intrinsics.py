@@ -13,7 +13,7 @@ from numba import cuda
 from numba.cuda import types
 from numba.cuda.core import ir as numba_ir
 
-from gpulab.engines.simt import atomics, mathematics, operators, warps
+from gpulab.engines.simt import arithmetic, atomics, mathematics, operators, warps
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.frontend import overload_of, plain, unified
 
@@ -86,6 +86,8 @@ def _elementwise(low: Lowering, value: Any, held: Any, signature: Any, function:
         raise Unsupported(f"{function.__name__} with an array for its results", low.line)
     refuse_whole_arrays(low, list(value.args))
     operation = function if isinstance(function, np.ufunc) else _MATH[function]
+    kinds = [plain(kind) for kind in signature.args]
+    low.work.add(low.line, arithmetic.of_function(function, low.dtype(kinds[0])))
     arguments = [low.value(argument, kind) for argument, kind in zip(value.args, signature.args, strict=True)]
     text = f"{low.bind(operation)}({', '.join(arguments)})"
     if isinstance(held, types.BaseTuple) and function in (math.frexp, math.modf):
@@ -137,6 +139,7 @@ def _method(low: Lowering, target: Any, value: Any, callee: Any) -> str | None:
         low.write(f"yield from ctx.collective('grid', m, {low.line})")
         return low.bind_scalar(0, np.dtype(np.int32))
     if isinstance(definition, numba_ir.Expr) and isinstance(owner, types.Integer) and name == "bit_count":
+        low.work.add(low.line, ("integer_ops", 1))
         return f"{low.bind(operators.popc)}({low.name(definition.value.name)})"
     raise Unsupported(f"the method .{name}() of a {owner}", low.line)
 
@@ -377,6 +380,8 @@ def _pow(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> s
 
 def _divmod(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
     kind = held[0]
+    for function in (operator.floordiv, operator.mod):
+        low.work.add(low.line, arithmetic.of_operator(function, low.dtype(kind)))
     left, right = low.value(value.args[0], kind), low.value(value.args[1], kind)
     return f"({low.bind(operators.floor_divide)}({left}, {right}), {low.bind(operators.remainder)}({left}, {right}))"
 
@@ -389,6 +394,8 @@ def _slice(low: Lowering, target: Any, value: Any, held: Any, signature: Any) ->
 def _bits(function: Any) -> Writer:
     def write(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
         text = f"{low.bind(function)}({low.value(value.args[0], signature.args[0])})"
+        kind = low.dtype(signature.args[0])
+        low.work.add(low.line, arithmetic.of_function(function, kind) if kind.kind == "f" else ("integer_ops", 1))
         return f"cast({text}, {low.bind(low.dtype(held))})"
 
     return write
@@ -400,6 +407,7 @@ def _selp(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> 
 
 
 def _fma(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    low.work.add(low.line, arithmetic.of_fma(low.dtype(held)))
     a, b, c = (low.value(argument, held) for argument in value.args)
     return f"{low.bind(mathematics.fused_multiply_add)}({a}, {b}, {c})"
 

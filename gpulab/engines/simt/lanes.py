@@ -21,13 +21,15 @@ class Mask:
     the very mask they came from, so that a guard costs nothing after its `if`.
     """
 
-    __slots__ = ("_bits", "count", "parent", "sibling")
+    __slots__ = ("_bits", "count", "parent", "sibling", "warps")
 
     def __init__(self, bits: Bits | None, count: int, parent: Mask | None = None) -> None:
         self._bits = bits
         self.count = count
         self.parent = parent
         self.sibling: Mask | None = None
+        self.warps: int | None = None
+        """How many warps have a lane in it, once somebody has counted."""
 
     @property
     def full(self) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,7 +20,8 @@ from numba.cuda import types
 from numba.cuda.core import ir as numba_ir
 from numba.cuda.np.numpy_support import as_dtype
 
-from gpulab.engines.simt import operators
+from gpulab.engines.simt import arithmetic, operators
+from gpulab.engines.simt.arithmetic import BlockWork
 from gpulab.engines.simt.errors import Unsupported
 from gpulab.engines.simt.flow import Flow, analyse
 from gpulab.engines.simt.frontend import TypedFunction, operator_signature, plain
@@ -43,6 +45,8 @@ SILENT = (
     types.UnicodeType,
 )
 """Types whose values the program never holds: they are known when it is written."""
+
+_NUMBA = os.path.dirname(types.__file__)
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,7 @@ class Lowering:
         self.waits = False
         self.callees: list[LaneProgram] = []
         self.temporary = 0
+        self.work = BlockWork()
         self.uses = _use_counts(function.ir)
         self.unsure = _maybe_unassigned(function.ir)
         for variable in self.unsure:
@@ -303,29 +308,48 @@ class Lowering:
 
     def _block(self, label: int) -> None:
         from gpulab.engines.simt.statements import write_statement
+        self.work = BlockWork()
 
         self.label = label
         before = self._lines_before(label)
+        self.write("")  # the block's own counts: known once it is written
         counted: set[int] = set()
         written = len(self.lines)
         for statement in self.function.ir.blocks[label].body:
             if isinstance(statement, numba_ir.Del):
                 continue
             self.line = statement.loc.line
-            silent = (
-                (
-                    isinstance(statement, numba_ir.Assign)
-                    and isinstance(statement.value, (numba_ir.Arg, numba_ir.Const, numba_ir.Global, numba_ir.FreeVar))
-                )
-                or isinstance(statement, numba_ir.Jump)
-                or (isinstance(getattr(statement, "value", None), numba_ir.Expr) and (statement.value.op == "phi"))
-            )
-            if self.line not in counted and self.line not in before and not silent and self.line > self.function.line:
+            begins = self.line > self.function.line and self.line not in before and not self._silent(statement)
+            if begins:
                 counted.add(self.line)
-                self.write(f"if T: ctx.run_line({self.line}, m)")
             write_statement(self, statement)
-        if len(self.lines) == written:
-            self.write("pass")
+        self.work.begins = counted - {self._line_of_loop_ahead(label)}
+        counts = self.work and not self.function.file.startswith(_NUMBA)  # of lines that are the learner's
+        work = f"if T: ctx.run_block({self.bind(self.work)}, m)" if counts else "pass"
+        self.lines[written] = "    " * self.depth + work
+
+    def _line_of_loop_ahead(self, label: int) -> int | None:
+        """The line of the `for` whose header comes next: it is counted there, n + 1 times, and not when set up."""
+        blocks, position = self.function.ir.blocks, self.flow.position
+        for target in blocks[label].terminator.get_targets():
+            if target not in self.flow.headers or position[target] <= position[label]:
+                continue
+            for statement in blocks[target].body:
+                if isinstance(getattr(statement, "value", None), numba_ir.Expr) and statement.value.op == "iternext":
+                    return int(statement.loc.line)
+        return None
+
+    def _silent(self, statement: Any) -> bool:
+        """Whether nothing happens on a GPU yet: names, constants, merges, and the setting up of a `range`."""
+        value = getattr(statement, "value", None)
+        if isinstance(statement, numba_ir.Jump):
+            return True
+        if not isinstance(statement, numba_ir.Assign):
+            return False
+        if isinstance(value, numba_ir.Expr):
+            ranges = (types.RangeType, types.RangeIteratorType)
+            return value.op == "phi" or isinstance(plain(self.type_of(statement.target)), ranges)
+        return isinstance(value, (numba_ir.Arg, numba_ir.Const, numba_ir.Global, numba_ir.FreeVar))
 
     def _lines_before(self, label: int) -> set[int]:
         """Lines that were already begun in every block that leads here: their execution is counted there."""
@@ -458,6 +482,7 @@ class Lowering:
             raise Unsupported(
                 f"the operator {getattr(function, '__name__', function)} on {' and '.join(map(str, signature.args))}",
                 self.line,
+        self.work.add(self.line, arithmetic.of_operator(function, self.dtype(result)))
             )
         return f"{self.bind(operators.BINARY[function])}({self.value(left, wanted[0])}, {self.value(right, wanted[1])})"
 

@@ -9,7 +9,7 @@ import numpy as np
 from numba.cuda import types
 from numba.cuda.core import ir as numba_ir
 
-from gpulab.engines.simt import operators
+from gpulab.engines.simt import arithmetic, operators
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.frontend import operator_signature, plain
 from gpulab.engines.simt.intrinsics import write_call
@@ -269,6 +269,7 @@ def _unary(low: Lowering, target: Any, value: Any, held: Any) -> str:
     kind = plain(signature.args[0])
     if isinstance(kind, types.Boolean) and value.fn in (operator.neg, operator.pos):
         kind = plain(signature.return_type)
+    low.work.add(low.line, arithmetic.of_unary(value.fn, low.dtype(kind)))
     operand = low.value(value.value, kind)  # `-x` of a uint8 is a uint8 before it is widened
     return low.cast(f"{low.bind(function)}({operand})", types.boolean if value.fn is operator.not_ else kind, held)
 

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gpulab.engines.simt.context import Context
-from gpulab.engines.simt.counting import warp_table
 from gpulab.engines.simt.geometry import Geometry
 from gpulab.engines.simt.lanes import WARP, Mask
+from gpulab.engines.simt.traffic import warp_table
 
 Array = npt.NDArray[Any]
 _BIT = np.uint64(1) << np.arange(WARP, dtype=np.uint64)
