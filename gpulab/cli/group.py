@@ -25,6 +25,7 @@ COMMANDS = {
     "reset": "work",
     "export": "work",
     "import": "work",
+    "doctor": "doctor",
     "new": "authors",
     "verify": "authors",
 }

@@ -20,7 +20,7 @@ def without_utf8(environ: Mapping[str, str] | None = None) -> tuple[str, str] | 
     images often set none. By default as this process was given them: Python changes what `LC_CTYPE` says when it
     starts in the C locale.
     """
-    given = _given() if environ is None else environ
+    given = as_given() if environ is None else environ
     name = next((name for name in VARIABLES if given.get(name)), None)
     if name is None or re.search(r"utf-?8", given[name], re.IGNORECASE):
         return None
@@ -32,7 +32,7 @@ def cure(variable: str) -> str:
     return f"export {variable}=C.UTF-8"
 
 
-def _given() -> Mapping[str, str]:
+def as_given() -> Mapping[str, str]:
     """The environment with the `LC_CTYPE` that this process was given, as far as the system tells."""
     if os.environ.get("LC_CTYPE") not in COERCED:
         return os.environ

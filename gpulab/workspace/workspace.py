@@ -118,15 +118,20 @@ class Workspace:
 
     @cached_property
     def _how_to_keep(self) -> str:
-        """The command that brings the workspace to a disk that stays."""
-        from shlex import quote
+        command = command_to_keep(self.root)
+        also = ", and copy FILE to another machine." if command.startswith("gpulab export") else ""
+        return f"{self.root} is lost when this machine is stopped. To keep it: {command}{also}"
 
-        better = place.default()
-        if better != self.root and not volume_of(better, locks=True).lost_when_stopped:
-            move = f"mv {quote(str(self.root))} {quote(str(better))} && gpulab --home {quote(str(better))}"
-            return f"{self.root} is lost when this machine is stopped. To keep it: {move}"
-        return (f"{self.root} is lost when this machine is stopped. To keep it: gpulab export --output FILE, "
-                "and copy FILE to another machine.")
+
+def command_to_keep(root: Path) -> str:
+    """What brings the workspace at `root` to a disk that stays; where there is none, what copies it to FILE."""
+    from shlex import quote
+
+    better = place.default()
+    if better == root or volume_of(better, locks=True).lost_when_stopped:
+        return "gpulab export --output FILE"
+    use = f"gpulab --home {quote(str(better))}"
+    return f"mv {quote(str(root))} {quote(str(better))} && {use}" if root.exists() else use
 
 
 def _is_work(path: Path, starter: bytes) -> bool:

@@ -1,0 +1,1 @@
+"""What the facts mean for gpulab: each module turns some of them into checks, and looks at nothing itself."""

@@ -1,0 +1,99 @@
+"""What the doctor found: a mark, a name and a sentence for each thing, and below it what to type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.style import Style
+
+from gpulab.views.look import Look
+from gpulab.views.page import Page
+from gpulab.views.rows import MARGIN, Row, blank, heading, labelled, paragraph, row, wrapped
+
+if TYPE_CHECKING:
+    from gpulab.doctor.model import Check, Examination, Section
+
+MARKS = {"ok": "●", "warning": "▲", "problem": "×", "absent": "○"}
+COLUMN = 14
+"""Where sentences begin."""
+
+
+def render(found: Examination, *, width: int, look: Look) -> RenderableType:
+    """All of it, for the command line."""
+    return page(found, width, look).renderable()
+
+
+def page(found: Examination, width: int, look: Look) -> Page:
+    """The sections below each other, and at the end what it comes to: that is what a terminal still shows."""
+    rows: list[Row] = []
+    for section in found.sections:
+        rows += of_section(section, width, look)
+    return Page([*rows, blank(), *paragraph(verdict(found), width, look, style=look.strong)]).finished(look)
+
+
+def of_section(section: Section, width: int, look: Look) -> list[Row]:
+    """A heading and its checks."""
+    rows = [heading(section.title, width, look)]
+    for check in section.checks:
+        rows += of_check(check, width, look)
+    return rows
+
+
+def of_check(check: Check, width: int, look: Look) -> list[Row]:
+    """`× numpy  2.5.2: numba-cuda needs ...`, and `→ pip install ...`."""
+    style = _style(check, look)
+    words = wrapped(check.sentence, width - COLUMN - 1, look, style=look.muted if check.state == "absent" else None)
+    name = row((check.name, look.muted if check.state == "absent" else look.bright))
+    first, *rest = labelled(name, words, COLUMN)
+    first = row((MARKS[check.state], style), first[1:])
+    return [first, *rest, *(_cure(check.cure, width, look) if check.cure else [])]
+
+
+def _style(check: Check, look: Look) -> Style:
+    return {"ok": look.good, "warning": look.accent, "problem": look.fault, "absent": look.faint}[check.state]
+
+
+def _cure(command: str, width: int, look: Look) -> list[Row]:
+    """A command over as many rows as it needs, each but the last ending in what lets the shell read on."""
+    lines = list(folded(command, width - 5))
+    arrows = ["→ ", *["  "] * (len(lines) - 1)]
+    return [row(MARGIN, (arrow + line, look.accent)) for arrow, line in zip(arrows, lines, strict=True)]
+
+
+def folded(command: str, width: int) -> Iterator[str]:
+    r"""Lines of at most `width` that the shell takes for one: broken at blanks outside quotes, with ` \` at the end."""
+    words = re.findall(r"""(?:[^\s'"]|'[^']*'|"[^"]*")+""", command)
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > width - 2:
+            yield f"{line} \\"
+            line = "  " + word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line
+
+
+def verdict(found: Examination) -> str:
+    """What it comes to, in a sentence or two."""
+    problems, warnings = found.of("problem"), found.of("warning")
+    if not problems and not warnings:
+        return f"All is well. {_engine(found)}"
+    counted = [f"{len(checks)} {word}{'s' if len(checks) > 1 else ''} ({_names(checks)})"
+               for checks, word in ((problems, "problem"), (warnings, "warning")) if checks]
+    if not problems:
+        return f"Nothing is broken; {counted[0]}. {_engine(found)}"
+    return f"{' and '.join(counted)}. Type what stands behind an arrow, and look again: gpulab doctor"
+
+
+def _engine(found: Examination) -> str:
+    """Where puzzles are checked."""
+    if found.facts.nvidia.works and found.facts.numba.kernel.outcome == "ran":
+        return "Numba puzzles can run on the GPU."
+    return "Every Numba puzzle is checked in the simulator."
+
+
+def _names(checks: Sequence[Check]) -> str:
+    return ", ".join(dict.fromkeys(check.name for check in checks))
