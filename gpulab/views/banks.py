@@ -1,0 +1,189 @@
+"""32 lanes over the 32 banks of shared memory: who queues where, and what a padded row would change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.style import Style
+
+from gpulab.trace.picture import PictureArray, PictureStep
+from gpulab.trace.traffic import BANKS, BankUse, bank_use, padded
+from gpulab.views import figures, gutter, steps
+from gpulab.views.gutter import Column
+from gpulab.views.look import Look
+from gpulab.views.memory import shown_lines
+from gpulab.views.page import WIDE, Page
+from gpulab.views.rows import Row, blank, paragraph, row
+from gpulab.views.rows import padded as filled
+from gpulab.views.scene import Scene
+from gpulab.views.tallies import Tally, by_line
+
+LABEL = 7
+"""Cells before bank 0."""
+MOST_ROWS = 12
+"""Rows of 32 words that are drawn."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """The words of an array over the banks, as one request uses them."""
+
+    name: str
+    """"now" or "padded"."""
+    step: PictureStep
+    array: PictureArray
+    hue: Style
+    cell: Style
+    """Behind a lane's number."""
+
+    @property
+    def use(self) -> BankUse:
+        return bank_use(self.step, self.array)
+
+    @property
+    def title(self) -> str:
+        """`tile[32, 8]`."""
+        return figures.element(self.array.name, self.array.shape)
+
+    @property
+    def rows(self) -> list[int]:
+        """First words of the rows drawn: from the first touched to the last, or only touched ones if they lie apart."""
+        touched = sorted({word // BANKS for word in self.use.words})
+        if not touched:
+            return []
+        every = list(range(touched[0], touched[-1] + 1))
+        shown = every if len(every) <= MOST_ROWS else touched[:MOST_ROWS]
+        return [number * BANKS for number in shown]
+
+
+def fields(scene: Scene, look: Look) -> tuple[Field, Field | None]:
+    """The request as it is, and with rows one element longer where that takes fewer wavefronts."""
+    step, array = scene.step, scene.array
+    now = Field("now", step, array, look.accent if bank_use(step, array).conflicts else look.data[0], look.accent_band)
+    other = padded(step, array)
+    if other is None or bank_use(*other).wavefronts >= now.use.wavefronts:
+        return now, None
+    return now, Field("padded", *other, look.data[0], look.data_cell[0])
+
+
+def page(scene: Scene, width: int, look: Look) -> Page:
+    """The chosen step over the banks; in words only where it is not on shared memory."""
+    from gpulab.views import banks_wide
+
+    if scene.array.space != "shared":
+        words = f"{scene.array.name} is in {scene.array.space} memory, which has no banks."
+        return Page([*lines(scene, width, look), steps.heading(scene, width, look),
+                     *paragraph(words, width, look, style=look.strong)]).finished(look)  # fmt: skip
+    return Page(banks_wide.rows(scene, width, look) if width >= WIDE else _narrow(scene, width, look)).finished(look)
+
+
+def lines(scene: Scene, width: int, look: Look, most: int = 3) -> list[Row]:
+    """The lines around the chosen one, with what this warp does to shared memory on each."""
+    tallies = by_line(scene.picture, scene.warp.steps)
+    columns = [
+        Column("shared loads", 14, lambda line: (_count(tallies.get(line), "shared_loads"), False)),
+        Column("stores", 8, lambda line: (_count(tallies.get(line), "shared_stores"), False)),
+        Column("wavefronts", 12, lambda line: (_count(tallies.get(line), "wavefronts"), False)),
+        Column("per request", 13, lambda line: per_request(tallies.get(line))),
+    ]
+    faults = [finding.line for finding in scene.findings]
+    return gutter.table(scene.source, shown_lines(scene, most), columns, width, look, chosen=scene.step.line,
+                        faults=faults)  # fmt: skip
+
+
+def per_request(tally: Tally | None) -> tuple[str, bool]:
+    """Wavefronts per request, and whether that is more than need be."""
+    if tally is None or not tally.shared_requests:
+        return "", False
+    return f"{tally.wavefronts / tally.shared_requests:.1f}", tally.wavefronts > tally.least_wavefronts
+
+
+def _count(tally: Tally | None, name: str) -> str:
+    return str(getattr(tally, name)) if tally is not None and getattr(tally, name) else ""
+
+
+def _narrow(scene: Scene, width: int, look: Look) -> list[Row]:
+    rows = [*lines(scene, width, look), steps.heading(scene, width, look),
+            *paragraph(steps.cost(scene), width, look, style=look.strong)]  # fmt: skip
+    refused = steps.refused(scene)
+    if refused is not None:
+        rows += paragraph(refused, width, look, style=look.fault)
+    if not scene.step.lanes:
+        return rows
+    now, other = fields(scene, look)
+    if other is None:
+        rows += [blank(), *wide_field(now, look)]
+        rows.append(row(" " * LABEL, *_waves(now, look)))
+    else:
+        rows += [blank(), *_side_by_side(_field(now, look), _field(other, look))]
+    said = "A column is a bank and gives one 4-byte word at a time; a row is 128 bytes."
+    return [*rows, *paragraph(said, width, look, style=look.muted)]
+
+
+def _side_by_side(left: list[Row], right: list[Row]) -> list[Row]:
+    """Two fields, their last two rows (lanes, wavefronts) beside each other."""
+    height = max(len(left), len(right))
+    left, right = (part[:-2] + [blank()] * (height - len(part)) + part[-2:] for part in (left, right))
+    return [row(filled(a, LABEL + BANKS), b) for a, b in zip(left, right, strict=True)]
+
+
+def _field(field: Field, look: Look) -> list[Row]:
+    """One cell a bank: a row of words in one style."""
+    rows = [row(" " * LABEL, (f"{field.name:<8}", field.hue + look.bold), (field.title, look.bright)),
+            row((f"{'bank':>6} ", look.muted), (_axis(1), look.muted))]  # fmt: skip
+    words = field.use.words
+    for first in field.rows:
+        glyphs = "".join("■" if first + bank in words else "·" for bank in range(BANKS))
+        rows.append(row((f"{first:>6} ", look.muted), (glyphs, field.hue)))
+    counts = "".join(_digit(count) for count in field.use.per_bank)
+    rows.append(row((f"{'lanes':>6} ", look.muted), (counts, field.hue)))
+    rows.append(row(" " * LABEL, *_waves(field, look)))
+    return rows
+
+
+def _digit(count: int) -> str:
+    return "·" if not count else str(count) if count < 10 else "+"
+
+
+def _axis(cell: int) -> str:
+    """Bank numbers over the columns."""
+    line = ""
+    for bank in (0, 8, 16, 24):
+        line = line.ljust(bank * cell) + str(bank)
+    return line.ljust((BANKS - 1) * cell - (cell == 1)) + "31"
+
+
+def _waves(field: Field, look: Look) -> list[tuple[str, Style]]:
+    """`8 wavefronts, 4 lanes each`."""
+    waves = field.use.waves
+    sizes = {len(wave) for wave in waves}
+    count = (figures.plural(len(waves), "wavefront"), field.hue + look.bold)
+    if len(waves) == 1:
+        lanes = figures.plural(len(waves[0]), "lane")
+        return [count, (f", {lanes} at once" if len(waves[0]) > 1 else f", {lanes}", look.text)]
+    if len(sizes) == 1:
+        return [count, (f", {figures.plural(sizes.pop(), 'lane')} each", look.text)]
+    return [count, (f", {min(sizes)} to {max(sizes)} lanes each", look.text)]
+
+
+def wide_field(field: Field, look: Look) -> list[Row]:
+    """Two cells a bank: numbers are lanes. The rows of words, and the lanes at each bank."""
+    rows = [row((f"{'bank':>6} ", look.muted), (_axis(2), look.muted))]
+    words = field.use.words
+    previous = None
+    for first in field.rows:
+        if previous is not None and first != previous + BANKS:
+            rows.append(row(" " * (LABEL - 2), ("┊", look.faint)))
+        line = row((f"{first:>6} ", look.muted))
+        for bank in range(BANKS):
+            lanes = words.get(first + bank)
+            line.append("· " if lanes is None else f"{lanes[0]:<2}", look.faint if lanes is None
+                        else field.cell + look.bold)  # fmt: skip
+        rows.append(line)
+        previous = first
+    hidden = len({word // BANKS for word in words}) - len(field.rows)
+    if hidden > 0:
+        rows.append(row(" " * LABEL, (f"and {figures.plural(hidden, 'more row')} of 32 words", look.muted)))
+    counts = "".join(f"{count or '·':<2}" for count in field.use.per_bank)
+    rows.append(row((f"{'lanes':>6} ", look.muted), (counts.rstrip(), field.hue)))
+    return rows

@@ -1,0 +1,167 @@
+"""One step on memory: which lanes ask for what, and what moves for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gpulab.trace.traffic import traffic
+from gpulab.views import bars, figures, grid, gutter, sectors, steps
+from gpulab.views.gutter import Column
+from gpulab.views.look import Look
+from gpulab.views.page import WIDE, Page
+from gpulab.views.rows import Row, heading, paragraph, row
+from gpulab.views.scene import Scene
+from gpulab.views.tallies import Tally, by_line
+
+MOST_LINES = 5
+
+
+def page(scene: Scene, width: int, look: Look, *, cells: bool | None = None) -> Page:
+    """The chosen step: its line, a sentence, its cost, and the sectors it touches.
+
+    With `cells` the array is drawn as a grid coloured by block, without it as sectors; None decides by its shape.
+    """
+    from gpulab.views import memory_cells, memory_wide
+
+    if cells or (cells is None and grid.is_flat(scene)):
+        drawn = memory_cells.rows(scene, width, look)
+        if drawn is not None:
+            return Page(drawn).finished(look)
+    return Page(memory_wide.rows(scene, width, look) if width >= WIDE else _narrow(scene, width, look)).finished(look)
+
+
+def _narrow(scene: Scene, width: int, look: Look) -> list[Row]:
+    rows = [*lines(scene, width, look), steps.heading(scene, width, look), *words(scene, width, look)]
+    rows += picture(scene, width, look)
+    other = comparison(scene)
+    if other is not None:
+        rows += _beside(scene, other, width, look)
+    moved = bars.moved(scene, width, look)
+    if moved:
+        rows += [heading("bytes moved per output, all warps", width, look), *moved]
+    return rows
+
+
+def lines(scene: Scene, width: int, look: Look, most: int = MOST_LINES) -> list[Row]:
+    """The lines around the chosen one, with what this warp does on each."""
+    tallies = by_line(scene.picture, scene.warp.steps)
+    columns = [
+        Column("loads", 8, lambda line: (_count(tallies.get(line), "loads"), False)),
+        Column("stores", 7, lambda line: (_count(tallies.get(line), "stores"), False)),
+        Column("sectors/req", 13, lambda line: per_request(tallies.get(line))),
+        Column("best", 6, lambda line: _best(tallies.get(line))),
+        Column("lanes", 10, lambda line: (_lanes(scene, line, tallies.get(line)), False)),
+    ]
+    faults = [finding.line for finding in scene.findings]
+    return gutter.table(scene.source, shown_lines(scene, most), columns, width, look, chosen=scene.step.line,
+                        faults=faults)  # fmt: skip
+
+
+def shown_lines(scene: Scene, most: int) -> list[int]:
+    """Lines that ran, at most so many, around the chosen one: more before it than after."""
+    ran = sorted({*scene.counts, *(step.line for step in scene.warp.steps)})
+    place = ran.index(scene.step.line)
+    first = max(0, min(place - (most // 2), len(ran) - most))
+    return ran[first:first + most]
+
+
+def _count(tally: Tally | None, what: str) -> str:
+    if tally is None:
+        return ""
+    count = (tally.global_loads + tally.shared_loads if what == "loads"
+             else tally.global_stores + tally.shared_stores + tally.atomics)  # fmt: skip
+    return str(count) if count else ""
+
+
+def per_request(tally: Tally | None) -> tuple[str, bool]:
+    if tally is None or not tally.global_requests:
+        return "", False
+    return f"{tally.sectors / tally.global_requests:.1f}", tally.sectors > tally.best_sectors
+
+
+def _best(tally: Tally | None) -> tuple[str, bool]:
+    if tally is None or not tally.global_requests:
+        return "", False
+    return f"{tally.best_sectors / tally.global_requests:.1f}", False
+
+
+def _lanes(scene: Scene, line: int, tally: Tally | None) -> str:
+    if tally is not None:
+        return f"{tally.lanes}/32"
+    counts = scene.counts.get(line, {})
+    warps = counts.get("warp_executions", 0)
+    return f"{counts.get('executions', 0) / warps:.3g}/32" if warps else ""
+
+
+def words(scene: Scene, width: int, look: Look) -> list[Row]:
+    """What the step costs, and who was not let through."""
+    rows = paragraph(cost(scene, width), width, look, style=look.strong)
+    refused = steps.refused(scene)
+    if refused is not None:
+        rows += paragraph(refused, width, look, style=look.fault)
+    return rows
+
+
+def cost(scene: Scene, width: int) -> str:
+    """The cost in a sentence, with the reason where it is that rows begin within a sector."""
+    text = steps.cost(scene)
+    if scene.array.space != "global" or "rows of" not in text:
+        return text
+    why = steps.broken_rows(scene.step, scene.array)
+    return f"{text.split(',')[0]}: {why}." if why else text
+
+
+def picture(scene: Scene, width: int, look: Look) -> list[Row]:
+    """The sectors of a step on global memory; of any other its values, lane by lane."""
+    step, array = scene.step, scene.array
+    if array.space != "global" or not step.lanes:
+        return values(scene, width, look)
+    drawn = sectors.strip(step, array, width, 8)
+    top = row(("  lanes ", look.muted), (sectors.unit(array), look.muted))
+    return [top, *sectors.picture(drawn, look, chosen=scene.position.lane),
+            sectors.legend(step, array, width, 8, look)]  # fmt: skip
+
+
+def values(scene: Scene, width: int, look: Look) -> list[Row]:
+    """What each lane reads or writes: four lanes to a row where they fit."""
+    step, array = scene.step, scene.array
+    entries = [f"{lane:>2}  {figures.element(array.name, array.index(cell))} = {figures.value(value, 2, exact=False)}"
+               for lane, (cell, value) in enumerate(zip(step.cells, step.values, strict=True))
+               if cell is not None and value is not None]  # fmt: skip
+    if not entries:
+        return []
+    across = max(1, min(4, (width - 2) // (max(map(len, entries)) + 3)))
+    size = (width - 2) // across
+    down = -(-len(entries) // across)
+    rows = [row(("  lane", look.muted))]
+    for place in range(down):
+        cells = [entries[place + column * down] for column in range(across) if place + column * down < len(entries)]
+        rows.append(row("  ", ("".join(f"{cell:<{size}}" for cell in cells).rstrip(), look.text)))
+    return rows
+
+
+def comparison(scene: Scene) -> int | None:
+    """Another global step of this warp that wastes nothing, where the chosen one does: what good looks like."""
+    if scene.array.space != "global" or not scene.step.lanes or traffic(scene.step, scene.array).used > 99:
+        return None
+    for place, step in enumerate(scene.warp.steps):
+        array = scene.picture.arrays[step.array]
+        if array.space == "global" and step.kind != "atomic" and len(step.lanes) == len(scene.step.lanes) \
+                and traffic(step, array).used == 100:  # fmt: skip
+            return place
+    return None
+
+
+def _beside(scene: Scene, place: int, width: int, look: Look) -> list[Row]:
+    other = scene.at(replace(scene.position, step=place, lane=None))
+    title = row((f"step {place + 1} of {len(scene.warp.steps)}   {steps.whose(other)}: ", look.muted),
+                (steps.what(other), look.bright))  # fmt: skip
+    drawn = sectors.strip(other.step, other.array, width, 8)
+    return [plain_rule(title, width, look), *paragraph(steps.cost(other), width, look),
+            *sectors.picture(drawn, look)]  # fmt: skip
+
+
+def plain_rule(title: Row, width: int, look: Look) -> Row:
+    """`─ words ─────`: a heading that begins at the margin of the chosen one."""
+    line = row(("─ ", look.faint), title, " ")
+    return row(line, ("─" * max(0, width - line.cell_len), look.faint))

@@ -1,0 +1,121 @@
+"""One step on an array drawn as cells: which thread of which block touches which."""
+
+from __future__ import annotations
+
+from gpulab.trace.traffic import SECTOR, traffic
+from gpulab.views import grid, memory_wide, sectors, steps
+from gpulab.views.grid import Grid
+from gpulab.views.look import Look
+from gpulab.views.memory import cost, lines, plain_rule
+from gpulab.views.page import WIDE
+from gpulab.views.rows import Row, blank, columns, heading, padded, paragraph, row, wrapped
+from gpulab.views.scene import Scene
+
+BESIDE = 21
+"""Cells of what stands to the right of the grid."""
+LEFT = 40
+
+
+def rows(scene: Scene, width: int, look: Look) -> list[Row] | None:
+    """The page; None where the array is no small grid."""
+    drawn = grid.grid_of(scene)
+    if drawn is None or not scene.step.lanes:
+        return None
+    return _wide(drawn, width, look) if width >= WIDE else _narrow(drawn, width, look)
+
+
+def _narrow(drawn: Grid, width: int, look: Look) -> list[Row] | None:
+    scene = drawn.scene
+    cells = grid.picture(drawn, width - BESIDE, look)
+    facts = [*grid.thread_facts(drawn, look), blank(), *grid.legend(drawn, look)]
+    if cells is not None:
+        picture = _side_by_side(cells, facts, width - BESIDE)
+    else:
+        cells = grid.picture(drawn, width, look)
+        if cells is None:
+            return None
+        picture = [*cells, *(row("  ", line) for line in facts)]
+    return [*lines(scene, width, look, 3), steps.heading(scene, width, look), *picture, *_cost(scene, width, look)]
+
+
+def _side_by_side(left: list[Row], right: list[Row], column: int) -> list[Row]:
+    """The facts beside the grid, from its second row."""
+    right = [blank(), *right]
+    rows = []
+    for place in range(max(len(left), len(right))):
+        line = left[place] if place < len(left) else blank()
+        rows.append(row(padded(line, column), right[place]) if place < len(right) and right[place].plain else line)
+    return rows
+
+
+def _cost(scene: Scene, width: int, look: Look) -> list[Row]:
+    said = paragraph(cost(scene, width), width, look, style=look.strong)
+    refused = steps.refused(scene)
+    if refused is not None:
+        said += paragraph(refused, width, look, style=look.fault)
+    reason = _reason(scene)
+    return said + (paragraph(reason, width, look, style=look.muted) if reason else [])
+
+
+def _reason(scene: Scene) -> str:
+    """How long a row of the array is, where that is why more sectors move than need be."""
+    array = scene.array
+    if array.space != "global" or len(array.shape) != 2 or array.strides[1] != 1 or scene.step.kind == "atomic":
+        return ""
+    moves = traffic(scene.step, array)
+    uneven = len(moves.sectors) > moves.best and array.strides[0] * array.itemsize % SECTOR
+    return steps.row_length(array) if uneven else ""
+
+
+# ---- two columns ----------------------------------------------------------------------------------------------------
+
+
+def _wide(drawn: Grid, width: int, look: Look) -> list[Row] | None:
+    right_width = width - LEFT - 1
+    cells = grid.picture(drawn, right_width, look, spacing=3) or grid.picture(drawn, right_width, look)
+    if cells is None:
+        return None
+    return columns(_left(drawn, LEFT, look), _right(drawn, cells, right_width, look), LEFT, width, look)
+
+
+def _left(drawn: Grid, width: int, look: Look) -> list[Row]:
+    scene = drawn.scene
+    rows = memory_wide.source(scene, width, look)
+    rows += [blank(), heading("The launch", width, look), blank(),
+             *memory_wide.table(grid.launch_facts(drawn), width, look)]  # fmt: skip
+    facts = grid.thread_facts(drawn, look, long=True)
+    if facts:
+        rows += [blank(), heading("The chosen thread", width, look), blank(), *(row("  ", line) for line in facts)]
+    words = "Blocks may run in any order, so no thread here may count on another."
+    if scene.picture.block_count > 1:
+        rows += [blank(), row(("─" * width, look.faint)), *paragraph(words, width, look, style=look.muted)]
+    return rows
+
+
+def _right(drawn: Grid, cells: list[Row], width: int, look: Look) -> list[Row]:
+    scene = drawn.scene
+    rows = [*memory_wide.title(scene, width, look), *memory_wide.cost_row(scene, width, look)]
+    refused = steps.refused(scene)
+    if refused is not None:
+        rows += [row(" ", line) for line in wrapped(refused, width - 2, look, style=look.fault)]
+    rows += [blank(), *cells, blank(), row(" ", (_key(drawn), look.muted))]
+    if scene.array.space != "global" or scene.step.kind == "atomic":
+        return rows
+    verb = {"load": "load", "store": "store"}[scene.step.kind]
+    title = row((f"The same {verb} in memory: {sectors.unit(scene.array).split('; ')[1]}", look.muted))
+    strip = sectors.strip(scene.step, scene.array, width, 5)
+    rows += [plain_rule(title, width, look), row((f" {sectors.axis(strip):>3}", look.muted)),
+             *sectors.picture(strip, look, chosen=scene.position.lane, numbered=True),
+             sectors.legend(scene.step, scene.array, 0, 5, look)]  # fmt: skip
+    reason = _reason(scene)
+    if reason:
+        why = steps.broken_rows(scene.step, scene.array)
+        text = f"{reason} {why[0].upper()}{why[1:]}." if why else reason
+        rows += [row(("─" * width, look.faint)),
+                 *(row(" ", line) for line in wrapped(text, width - 3, look, style=look.text))]  # fmt: skip
+    return rows
+
+
+def _key(drawn: Grid) -> str:
+    chosen = "block" if drawn.scene.picture.warps_per_block == 1 else "warp"
+    return f"Numbers: lanes of the chosen {chosen}.   ■ other {chosen}s   · no element"
