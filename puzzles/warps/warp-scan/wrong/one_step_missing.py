@@ -1,0 +1,28 @@
+# verdict: wrong answer
+# 1, 2, 4 and 8 reach 15 lanes to the left.
+from numba import cuda, float32
+
+FULL = 0xFFFFFFFF
+WARPS = 4
+
+
+@cuda.jit
+def scan(out, a, n):
+    sums = cuda.shared.array(WARPS, float32)
+    lane = cuda.laneid
+    warp = cuda.threadIdx.x // 32
+    i = cuda.grid(1)
+    total = a[i] if i < n else float32(0)
+    step = 1
+    while step < 16:
+        left = cuda.shfl_up_sync(FULL, total, step)
+        if lane >= step:
+            total += left
+        step *= 2
+    if lane == 31:
+        sums[warp] = total
+    cuda.syncthreads()
+    for w in range(warp):
+        total += sums[w]
+    if i < n:
+        out[i] = total
