@@ -94,8 +94,11 @@ def active_percent(counts: Mapping[str, Count]) -> float:
     return round(100 * counts.get("executions", 0) / (32 * warps), 2) if warps else 0.0
 
 
-def counters_of(lines: Mapping[int, Mapping[str, Count]], compiled: Mapping[int, Mapping[str, Count]],
-                why: Mapping[int, Sequence[str]]) -> Counters:
+def counters_of(
+    lines: Mapping[int, Mapping[str, Count]],
+    compiled: Mapping[int, Mapping[str, Count]],
+    why: Mapping[int, Sequence[str]],
+) -> Counters:
     """The counters of a launch from its additive counts by line, as written and (lines that differ) as compiled."""
     written = {line: _ordered(counts) for line, counts in sorted(lines.items())}
     written = {line: counts for line, counts in written.items() if counts}
@@ -103,8 +106,11 @@ def counters_of(lines: Mapping[int, Mapping[str, Count]], compiled: Mapping[int,
     differing = {line: _difference(written.get(line, {}), counts) for line, counts in sorted(compiled.items())}
     differing = {line: counts for line, counts in differing.items() if counts}
     whole = _total([{**written.get(line, {}), **differing.get(line, {})} for line in {*written, *differing}])
-    return Counters(totals, written, Compiled(_difference(totals, whole), differing,
-                                              {line: list(why[line]) for line in differing if line in why}))
+    return Counters(
+        totals,
+        written,
+        Compiled(_difference(totals, whole), differing, {line: list(why[line]) for line in differing if line in why}),
+    )
 
 
 def add_counters(several: Iterable[Counters]) -> Counters:

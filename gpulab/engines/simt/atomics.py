@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpulab.engines.simt.atomic_counts import count_atomic
 from gpulab.engines.simt.context import Context
 from gpulab.engines.simt.lanes import Mask
 from gpulab.engines.simt.memory import ArrayView
-from gpulab.engines.simt.traffic import conflicts
 
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
@@ -82,7 +82,7 @@ def atomic(
     if memory.initialised is not None:
         memory.mark_initialised(cells)
     if context.state.tally is not None:
-        _count(context, view, offset, good, line)
+        count_atomic(context.state.tally, context.geometry, operation, view, offset, good, line)
     if context.state.recorder is not None:
         context.state.recorder.store(context, line, view, offset, None, good)
     if old is None:
@@ -90,15 +90,6 @@ def atomic(
     result = np.zeros(context.geometry.count, dtype)
     result[lanes] = old
     return result
-
-
-def _count(context: Context, view: ArrayView, offset: Any, mask: Mask, line: int) -> None:
-    tally = context.state.tally
-    assert tally is not None
-    tally.add(line, "atomics", mask.count)
-    if view.memory.space in ("global", "shared"):
-        tally.add(line, f"{view.memory.space}_atomics", mask.count)
-        tally.add(line, "atomic_conflicts", conflicts(context.geometry, offset, mask))
 
 
 def _ignoring_nan(operation: str, values: Array) -> Array:

@@ -155,17 +155,24 @@ def _access(
     width: int,
 ) -> dict[str, int]:
     """What one execution adds to each counter."""
-    names = _NAMES[space, kind]
+    traffic: Global | Shared | None = None
     if space == "global":
-        wide = accesses.in_global(view, index, offset, mask, width)
-        asked = mask.count * view.memory.cells.itemsize * width
-        figures: tuple[int, ...] = (mask.count, wide.requests, wide.sectors, wide.ideal, wide.sectors * SECTOR, asked)
+        traffic = accesses.in_global(view, index, offset, mask, width)
     elif space == "shared":
-        banks = accesses.in_shared(view, index, offset, mask, width)
-        figures = (mask.count, banks.requests, banks.wavefronts, banks.wavefronts - banks.least)
-    else:
-        figures = (mask.count,)
-    return dict(zip(names, figures, strict=True))
+        traffic = accesses.in_shared(view, index, offset, mask, width)
+    return figures(view, kind, mask.count, traffic, width)
+
+
+def figures(view: ArrayView, kind: str, lanes: int, traffic: Global | Shared | None, width: int = 1) -> dict[str, int]:
+    """Counter -> what an access of `lanes` lanes to `width` cells each, which makes this traffic, adds to it."""
+    counts: tuple[int, ...] = (lanes,)
+    if isinstance(traffic, Global):
+        asked = lanes * view.memory.cells.itemsize * width
+        moved = traffic.sectors * SECTOR
+        counts = (lanes, traffic.requests, traffic.sectors, traffic.ideal, moved, asked)
+    elif isinstance(traffic, Shared):
+        counts = (lanes, traffic.requests, traffic.wavefronts, traffic.wavefronts - traffic.least)
+    return dict(zip(_NAMES[view.memory.space, kind], counts, strict=True))
 
 
 def _names(space: str, kind: str) -> tuple[str, ...]:
@@ -178,7 +185,7 @@ def _names(space: str, kind: str) -> tuple[str, ...]:
 
 
 _NAMES = {(space, kind): _names(space, kind) for space in ("global", "shared", "local") for kind in ("load", "store")}
-"""(Space, kind) -> the counters of one access, in the order of `_access`'s figures."""
+"""(Space, kind) -> the counters of one access, in the order of `figures`."""
 
 
 def _add(to: defaultdict[str, int], counts: dict[str, int], sign: int) -> None:

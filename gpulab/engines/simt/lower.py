@@ -29,6 +29,7 @@ from gpulab.engines.simt.lanes import UNDEFINED, RangeState, join, merge, split
 from gpulab.engines.simt.naming import index_names
 from gpulab.engines.simt.picturing import INDEX_NAMES
 from gpulab.engines.simt.ranges import next_element, next_in_range, over
+from gpulab.engines.simt.rewrites import rewrites_of
 from gpulab.engines.simt.views import subview, transposed, tuple_item
 from gpulab.trace import Note
 
@@ -110,6 +111,7 @@ class Lowering:
         self.work = BlockWork()
         self.uses = _use_counts(function.ir)
         self.unsure = _maybe_unassigned(function.ir)
+        self.rewrites = rewrites_of(self)
         for variable in self.unsure:
             if variable in self.flow.live_in:
                 self.flow.live_in[_is_set(variable)] = self.flow.live_in[variable]

@@ -346,6 +346,9 @@ def _get_item(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
     items = index_items(low, index, owner, source)
     if isinstance(held, types.Array):
         return f"subview(ctx, {source}, {tuple_of(items)}, m, {low.line})"
+    rewrite = low.rewrites.get(id(value))
+    if rewrite is not None:
+        return f"ctx.rewritten_load({low.bind(rewrite)}, {source}, {tuple_of(items)}, m, {low.line})"
     return f"load({source}, {tuple_of(items)}, m, {low.line})"
 
 
