@@ -20,6 +20,8 @@ NEVER = 60.0
 """A poll so rare that only the kernel's own word can tell of a save."""
 PATIENCE = 1.5
 """Seconds to wait for that word; where it comes, it comes within 0.2."""
+REGISTERS = 0.2
+"""Seconds until a watch that has begun is known to the kernel; a hundred times what it takes."""
 
 
 @dataclass(frozen=True)
@@ -80,19 +82,19 @@ def _try_database(path: Path) -> tuple[bool, str]:
 
 def seconds_to_notice(file: Path, poll_seconds: float, patience: float) -> float | None:
     """Save `file` under the app's own watch; how long it took to be told, None if it was not in time."""
+    begun, seen, stop = Event(), Event(), Event()
     file.write_text("before = 1\n")
-    seen, stop = Event(), Event()
-    watcher = Thread(target=watch, args=(file, lambda save: seen.set(), stop), daemon=True,
-                     kwargs={"since": file.read_bytes(), "poll_seconds": poll_seconds})
+    # The watch reads the file once when it begins: that it is told of this content says that it has begun.
+    watcher = Thread(target=watch, args=(file, lambda save: (seen if begun.is_set() else begun).set(), stop),
+                     kwargs={"since": b"", "poll_seconds": poll_seconds}, daemon=True)
     watcher.start()
     try:
-        until = time.monotonic() + patience
-        # Nobody tells when the watch has begun, so it is saved again, each time with other content.
-        while (saved := time.monotonic()) < until:
-            file.write_text(f"after = {saved}\n")
-            if seen.wait(min(0.5, poll_seconds * 1.2) if poll_seconds == NEVER else patience):
-                return time.monotonic() - saved
-        return None
+        if not begun.wait(patience):
+            return None
+        time.sleep(REGISTERS)
+        saved = time.monotonic()
+        file.write_text("after = 2\n")
+        return time.monotonic() - saved if seen.wait(patience) else None
     finally:
         stop.set()
         watcher.join(0.5)

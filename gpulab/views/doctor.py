@@ -11,7 +11,7 @@ from rich.style import Style
 
 from gpulab.views.look import Look
 from gpulab.views.page import Page
-from gpulab.views.rows import MARGIN, Row, blank, heading, labelled, paragraph, row, wrapped
+from gpulab.views.rows import MARGIN, NO_BREAK, Row, blank, heading, labelled, paragraph, row, wrapped
 
 if TYPE_CHECKING:
     from gpulab.doctor.model import Check, Examination, Section
@@ -31,7 +31,8 @@ def page(found: Examination, width: int, look: Look) -> Page:
     rows: list[Row] = []
     for section in found.sections:
         rows += of_section(section, width, look)
-    return Page([*rows, blank(), *paragraph(verdict(found), width, look, style=look.strong)]).finished(look)
+    comes_to = verdict(found).replace("gpulab doctor", f"gpulab{NO_BREAK}doctor")
+    return Page([*rows, blank(), *paragraph(comes_to, width, look, style=look.strong)]).finished(look)
 
 
 def of_section(section: Section, width: int, look: Look) -> list[Row]:

@@ -26,6 +26,6 @@ def version(distribution: str) -> str | None:
 
 
 def described(error: BaseException) -> str:
-    """`AttributeError: module 'numpy' has no ...`: what a traceback ends with, in one line."""
+    """`AttributeError: module 'numpy' has no ...`: what a traceback ends with, in one line without a full stop."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    return f"{type(error).__name__}: {lines[0].rstrip('.')}" if lines else type(error).__name__
