@@ -13,6 +13,7 @@ and machine code):
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -78,61 +79,81 @@ _Known = dict[Number, tuple[frozenset[str], str]]
 """Place -> the variables its number hangs on, and its memory space."""
 
 
+@dataclass(frozen=True)
+class _Event:
+    """What a statement does to what is known of memory: a "load", a "store", "anything", or it sets a variable."""
+
+    kind: str
+    place: Number = ()
+    leaves: frozenset[str] = frozenset()
+    space: str = ""
+    load: int = 0
+    """id of the load's expression."""
+    name: str = ""
+
+
 class _Loads:
     """One function's loads, and what may change memory between them."""
 
     def __init__(self, values: ValueNumbers) -> None:
         self.values = values
-        self.low = values.low
-        self.blocks = self.low.function.ir.blocks
+        self.flow = values.low.flow
+        blocks = values.low.function.ir.blocks
+        events = {label: [e for s in blocks[label].body for e in self._events(s)] for label in self.flow.order}
+        hangs = frozenset[str]().union(*(event.leaves for block in events.values() for event in block))
+        self.events = {label: [e for e in block if not e.name or e.name in hangs] for label, block in events.items()}
+
+    def _events(self, statement: Any) -> Iterator[_Event]:
+        if self.values.is_load(statement):
+            value = statement.value
+            place, leaves = self.values.element(value.value, index_of(value))
+            yield _Event("load", place, leaves, self.values.space(value.value), id(value))
+        elif isinstance(statement, (numba_ir.SetItem, numba_ir.StaticSetItem)):
+            place, leaves = self.values.element(statement.target, index_of(statement))
+            yield _Event("store", place, leaves, self.values.space(statement.target))
+        elif self.values.changes_memory(statement):
+            yield _Event("anything")
+        if isinstance(statement, numba_ir.Assign):
+            yield _Event("set", name=statement.target.name)
 
     # ---- repeated loads ---------------------------------------------------------------------------------------------
 
     def repeated(self) -> list[int]:
         """Loads of elements that the thread already has, on every path that leads there."""
-        order = self.low.flow.order
         leaving: dict[int, _Known] = {}
         changed = True
         while changed:
             changed = False
-            for label in order:
-                known = self._through(label, self._entering(label, leaving), None)
+            for label in self.flow.order:
+                known, _ = self._through(label, self._entering(label, leaving))
                 if leaving.get(label) != known:
                     leaving[label], changed = known, True
-        found: list[int] = []
-        for label in order:
-            self._through(label, self._entering(label, leaving), found)
-        return found
+        return [load for label in self.flow.order for load in self._through(label, self._entering(label, leaving))[1]]
 
     def _entering(self, label: int, leaving: dict[int, _Known]) -> _Known:
         """What is known on every path; a path not yet looked at is taken to know all."""
-        before = [leaving[block] for block in self.low.flow.predecessors[label] if block in leaving]
-        if not before or label == self.low.flow.order[0]:
+        before = [leaving[block] for block in self.flow.predecessors[label] if block in leaving]
+        if not before or label == self.flow.order[0]:
             return {}
         first, *others = before
         return {place: facts for place, facts in first.items() if all(place in other for other in others)}
 
-    def _through(self, label: int, known: _Known, found: list[int] | None) -> _Known:
-        """What is known after a block; loads of what is known already are added to `found`."""
-        known = dict(known)
-        for statement in self.blocks[label].body:
-            if self.values.is_load(statement):
-                value = statement.value
-                place, leaves = self.values.element(value.value, index_of(value))
-                if place in known and found is not None:
-                    found.append(id(value))
-                known[place] = (leaves, self.values.space(value.value))
-            elif isinstance(statement, (numba_ir.SetItem, numba_ir.StaticSetItem)):
-                space = self.values.space(statement.target)
-                known = {p: facts for p, facts in known.items() if space and facts[1] and facts[1] != space}
-                place, leaves = self.values.element(statement.target, index_of(statement))
-                known[place] = (leaves, space)
-            elif self.values.changes_memory(statement):
+    def _through(self, label: int, known: _Known) -> tuple[_Known, list[int]]:
+        """What is known after a block, and its loads of what was known already."""
+        known, found = dict(known), []
+        for event in self.events[label]:
+            if event.kind == "set":
+                known = {place: facts for place, facts in known.items() if event.name not in facts[0]}
+                continue
+            if event.kind == "anything" or (event.kind == "store" and not event.space):
                 known = {}
-            if isinstance(statement, numba_ir.Assign):
-                name = statement.target.name
-                known = {p: facts for p, facts in known.items() if name not in facts[0]}
-        return known
+            elif event.kind == "store":
+                known = {place: facts for place, facts in known.items() if facts[1] not in ("", event.space)}
+            elif event.place in known:
+                found.append(event.load)
+            if event.place:
+                known[event.place] = (event.leaves, event.space)
+        return known, found
 
     # ---- unused loads -----------------------------------------------------------------------------------------------
 
