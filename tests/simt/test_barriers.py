@@ -293,3 +293,19 @@ def test_lanes_that_have_returned_may_be_named():
     out = np.zeros(64, np.int64)
     assert gpulab.simulate(kernel, 1, 64, out, 40).findings == []
     assert out.tolist() == [32] * 32 + [8] * 8 + [0] * 24
+
+
+def test_a_shuffle_from_a_lane_of_another_group():
+    @cuda.jit
+    def kernel(out, keys):
+        t = cuda.threadIdx.x
+        group = cuda.match_any_sync(0xFFFFFFFF, keys[t])
+        out[0, t] = cuda.shfl_sync(group, t, cuda.ffs(group) - 1)
+        out[1, t] = cuda.shfl_sync(group, t, 0)  # <- shuffle
+
+    keys = np.arange(32, dtype=np.int32) % 3
+    out = np.zeros((2, 32), np.int64)
+    found = only(gpulab.simulate(kernel, 1, 32, out, keys), "uninitialised read")
+    assert (found.line, found.thread[0]) == (line(kernel, "shuffle"), 1)
+    assert found.message == "Thread 1 takes a value from lane 0, which takes no part."
+    assert out[0].tolist() == keys.tolist()

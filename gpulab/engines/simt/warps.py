@@ -109,9 +109,10 @@ def sync_warp(context: Context, mask: Mask, members: Any, line: int) -> None:
 def shuffle(context: Context, mask: Mask, mode: str, members: Any, value: Any, amount: Any, line: int) -> Any:
     """`shfl_sync` ("idx"), `shfl_up_sync`, `shfl_down_sync`, `shfl_xor_sync`: the value of another lane of the warp.
 
-    Beyond the warp's edge a lane keeps its own value (CUDA C++ Programming Guide, "Warp Shuffle Functions").
+    Beyond the warp's edge a lane keeps its own value (CUDA C++ Programming Guide, "Warp Shuffle Functions"). A lane
+    that the own mask does not name offers nothing, even if it makes the same call for a group of its own.
     """
-    _arrive(context, mask, members, line, "the shuffle")
+    named = _arrive(context, mask, members, line, "the shuffle")
     geometry = context.geometry
     own = geometry.lane_id.astype(np.int64)
     step = _spread(context, amount).astype(np.int64)
@@ -123,7 +124,10 @@ def shuffle(context: Context, mask: Mask, mode: str, members: Any, value: Any, a
     table = np.zeros(geometry.warp_rows * WARP, values.dtype)
     table[geometry.warp_row] = values
     if context.state.check:
-        idle = ~_active(context, mask).reshape(-1)[where]
+        group = named.reshape(-1)[geometry.warp_row]
+        bits = _BIT.astype(np.uint32)
+        idle = ((group & bits[source]) == 0) | ~_active(context, mask).reshape(-1)[where]
+        idle &= (group & bits[own]) != 0  # who is not in the own mask has been reported
         if mask.bits is not None:
             idle &= mask.bits
         if idle.any():
