@@ -37,11 +37,11 @@ def check_command(session: Session, id: str | None, file: Path | None, engine: s
 
     Exit status: 0 passed, 1 not passed, 2 a wrong call, 3 this machine's fault.
     """
-    _warm()
+    warm_worker()
     from gpulab.check import check
 
     puzzle = session.puzzle(id)
-    file = _file(session, puzzle, file)
+    file = file_to_check(session, puzzle, file)
     _prepare_to_print(session)
     stage = StageLine(session)
     try:
@@ -64,15 +64,15 @@ def check_command(session: Session, id: str | None, file: Path | None, engine: s
 @seed_option
 def watch_command(session: Session, id: str | None, file: Path | None, engine: str, seed: int | None) -> None:
     """Check now and on every save, until ctrl-c. A save during a check starts it again. JSON is one line a report."""
-    _warm()
+    warm_worker()
     puzzle = session.puzzle(id)
-    file = _file(session, puzzle, file)
+    file = file_to_check(session, puzzle, file)
     _prepare_to_print(session)
     session.out.note(f"Watching {short(file)} for {puzzle.id}: save it, and it is checked. Ctrl-c ends.")
     Watch(session, puzzle, file, engine, seed).run()
 
 
-def _warm() -> None:
+def warm_worker() -> None:
     """Start the worker before anything else: it needs a second, and the catalogue is read meanwhile."""
     from gpulab.runner import warm
 
@@ -204,7 +204,7 @@ def _of_reference(puzzle: Puzzle, report: Report) -> Report | None:
     return found if found.passed else None
 
 
-def _file(session: Session, puzzle: Puzzle, file: Path | None) -> Path:
+def file_to_check(session: Session, puzzle: Puzzle, file: Path | None) -> Path:
     """The file to check; a `Failure` where it is not there."""
     if file is not None and not file.is_file():
         raise Failure(f"There is no file {file}: check the path.")

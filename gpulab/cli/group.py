@@ -20,6 +20,7 @@ COMMANDS = {
     "start": "work",
     "check": "checks",
     "watch": "checks",
+    "view": "pictures",
     "hint": "hints",
     "solution": "hints",
     "reset": "work",

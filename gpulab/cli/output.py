@@ -38,11 +38,11 @@ class Output:
         """A line on stderr that is no error: where a file is, what was not recorded."""
         _echo(_fitting(text, sys.stderr, self.ascii), sys.stderr, {})
 
-    def show(self, renderable: RenderableType) -> None:
-        """Something of `gpulab.views` on stdout."""
+    def show(self, renderable: RenderableType, width: int | None = None) -> None:
+        """Something of `gpulab.views` on stdout, laid out for `width` columns."""
         from rich.console import Console
 
-        Console(highlight=False, soft_wrap=True, width=self.width, legacy_windows=False).print(renderable)
+        Console(highlight=False, soft_wrap=True, width=width or self.width, legacy_windows=False).print(renderable)
 
     def data(self, value: Any) -> None:
         """A JSON document on stdout, in UTF-8."""

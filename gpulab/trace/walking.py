@@ -41,31 +41,26 @@ class Walk:
     def array(self, step: PictureStep) -> PictureArray:
         return self.picture.arrays[step.array]
 
-    def start(self, block: int | None = None, step: int | None = None,
-              wanted: Callable[[PictureStep], bool] = lambda step: True) -> Position:  # fmt: skip
-        """Step number `step` (from 1) of the first warp of `block`; left out, the first one `wanted`, of the first that
-        has it. Raises `NotThere`."""
+    def start(self, block: int | None = None, wanted: Callable[[PictureStep], bool] = lambda step: True) -> Position:
+        """The first step that is `wanted`, of the first warp of `block` (of all) that has one; else of its first warp.
+
+        Raises `NotThere` for a block that is not in the picture.
+        """
         blocks = sorted({warp.block for warp in self.picture.warps})
         if block is not None and block not in blocks:
             raise NotThere(self._no_block(block, len(blocks)))
         warps = [place for place, warp in enumerate(self.picture.warps) if block is None or warp.block == block]
-        if step is None:
-            return next((Position(place, number) for place in warps
-                         for number, found in enumerate(self.picture.warps[place].steps) if wanted(found)),
-                        Position(warps[0]))  # fmt: skip
-        place = next((place for place in warps if self.picture.warps[place].steps), warps[0])
-        count = len(self.picture.warps[place].steps)
-        if not 1 <= step <= count:
-            raise NotThere(f"There is no step {step}: this warp makes {count or 'none'}"
-                           + (", so choose 1 to " + str(count) if count else "") + ".")
-        return Position(place, step - 1)
+        found = (Position(place, number) for place in warps
+                 for number, step in enumerate(self.picture.warps[place].steps) if wanted(step))  # fmt: skip
+        return next(found, Position(warps[0]))
 
     def _no_block(self, block: int, drawn: int) -> str:
         count = self.picture.block_count
         if block < count:
             return f"Block {block} is not in the picture of the first {drawn} of {count}: choose 0 to {drawn - 1}."
-        return (f"There is no block {block}: the launch has {count}, so choose 0 to {count - 1}." if count > 1
-                else f"There is no block {block}: the launch has one, block 0.")
+        if count == 1:
+            return f"There is no block {block}: the launch has one, block 0."
+        return f"There is no block {block}: the launch has {count}, so choose 0 to {count - 1}."
 
     def along(self, position: Position, by: int = 1) -> Position:
         """The next step in time (or, with `by` = -1, the one before)."""

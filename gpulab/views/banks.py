@@ -179,6 +179,7 @@ def wide_field(field: Field, look: Look) -> list[Row]:
             lanes = words.get(first + bank)
             line.append("· " if lanes is None else f"{lanes[0]:<2}", look.faint if lanes is None
                         else field.cell + look.bold)  # fmt: skip
+        line.rstrip()
         rows.append(line)
         previous = first
     hidden = len({word // BANKS for word in words}) - len(field.rows)

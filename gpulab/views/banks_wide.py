@@ -73,7 +73,7 @@ def _bank_row(use: BankUse, bank: int, look: Look) -> Row:
     lanes = sorted({lane for word, who in use.words.items() if word % BANKS == bank for lane in who})
     names = ", ".join(map(str, lanes[:3])) + (" ..." if len(lanes) > 3 else "")
     over = use.queues[bank] > 1
-    return row("  ", (f"{'lanes' if len(lanes) > 1 else 'lane'} {names:<12}bank {bank:>2}  ", look.text),
+    return row("  ", (f"{'lanes' if len(lanes) > 1 else 'lane'} {names:<14}bank {bank:>2}  ", look.text),
                (figures.plural(use.queues[bank], "word"), look.accent if over else look.text))  # fmt: skip
 
 
@@ -153,7 +153,7 @@ def _titled(field: Field, said: str, width: int, look: Look) -> list[Row]:
     count = row((figures.plural(field.use.wavefronts, "wavefront"), field.hue + look.bold))
     if title.cell_len + count.cell_len + 3 > width:
         title = row(" ", (field.name, field.hue + look.bold), "  ", (field.title, look.bright))
-    return [apart(title, count, width), *(line[1:] for line in wide_field(field, look))]
+    return [apart(title, count, width), *wide_field(field, look)]
 
 
 def _time(shown: Sequence[Field], look: Look) -> list[Row]:

@@ -94,6 +94,12 @@ def element(array: str | None, index: Sequence[int] | None) -> str:
     return f"{array or ''}{place(index)}"
 
 
+def extent(size: Coordinates) -> str:
+    """The shape of a grid or a block as a launch has it: `8`, `(3, 2)`."""
+    dims = 3 if size[2] > 1 else 2 if size[1] > 1 else 1
+    return str(size[0]) if dims == 1 else str(size[:dims])
+
+
 def dimensions(*places: Coordinates | None) -> int:
     """How many of x, y and z it takes to tell these places."""
     return max((3 if where[2] else 2 if where[1] else 1 for where in places if where is not None), default=1)

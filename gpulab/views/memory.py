@@ -90,7 +90,7 @@ def _lanes(scene: Scene, line: int, tally: Tally | None) -> str:
         return f"{tally.lanes}/32"
     counts = scene.counts.get(line, {})
     warps = counts.get("warp_executions", 0)
-    return f"{counts.get('executions', 0) / warps:.3g}/32" if warps else ""
+    return f"{counts.get('executions', 0) / warps:.1f}".removesuffix(".0") + "/32" if warps else ""
 
 
 def words(scene: Scene, width: int, look: Look) -> list[Row]:

@@ -84,7 +84,7 @@ def table(entries: list[tuple[str, str, bool]], width: int, look: Look) -> list[
 def title(scene: Scene, width: int, look: Look) -> list[Row]:
     """`Step 1 of 3  warp 0, line 10: each lane loads p[i, 3]`."""
     lead = row(" ", (f"Step {scene.position.step + 1} of {len(scene.warp.steps)}", look.accent + look.bold), "  ")
-    return [row(lead, steps.sentence(scene, look))]
+    return [row(lead, steps.fitting(steps.sentences(scene, look), width - lead.cell_len))]
 
 
 def _right(scene: Scene, width: int, look: Look) -> list[Row]:

@@ -17,21 +17,31 @@ VERBS = {"load": ("loads", "load"), "store": ("stores", "store"), "atomic": ("up
 
 def heading(scene: Scene, width: int, look: Look) -> Row:
     """`─┤ step 1 of 3 ├─ warp 0, line 10: each lane loads p[i, 3] ───`: the chosen step."""
-    return chosen_rule(f"step {scene.position.step + 1} of {len(scene.warp.steps)}", sentence(scene, look), width, look)
+    number = f"step {scene.position.step + 1} of {len(scene.warp.steps)}"
+    return chosen_rule(number, sentences(scene, look), width, look)
 
 
-def chosen_rule(number: str, words: Row, width: int, look: Look) -> Row:
-    """A rule with a chosen part, and what it is about."""
+def chosen_rule(number: str, wordings: Sequence[Row], width: int, look: Look) -> Row:
+    """A rule with a chosen part, and what it is about, in the first wording for which there is room."""
     lead = row(("─", look.faint), ("┤ ", look.accent), (number, look.accent + look.bold), (" ├", look.accent),
                ("─ ", look.faint))  # fmt: skip
+    words = fitting(wordings, width - lead.cell_len - 1)
     words = padded(words, min(words.cell_len, max(0, width - lead.cell_len - 1)))
     rest = width - lead.cell_len - words.cell_len - 1
     return row(lead, words, " ", ("─" * max(0, rest), look.faint))
 
 
-def sentence(scene: Scene, look: Look) -> Row:
-    """`warp 0, line 15, k = 0: lane t loads tile[t, 0]`."""
-    return row((f"{whose(scene)}: ", look.muted), (what(scene), look.bright))
+def fitting(wordings: Sequence[Row], room: int) -> Row:
+    """The first wording that fits into `room` cells, else the last."""
+    return next((words for words in wordings if words.cell_len <= room), wordings[-1])
+
+
+def sentences(scene: Scene, look: Look) -> list[Row]:
+    """`warp 0, line 15, k = 0: lane t loads tile[t, 0]`, and shorter: the line is marked in the source, the variables
+    stand in the index."""
+    loop = [f"{name} = {value}" for name, value in scene.variables]
+    leads = [[who(scene), f"line {scene.step.line}", *loop], [who(scene), *loop], [who(scene)], []]
+    return [row((f"{', '.join(lead)}: " if lead else "", look.muted), (what(scene), look.bright)) for lead in leads]
 
 
 def whose(scene: Scene) -> str:

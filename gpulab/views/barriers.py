@@ -1,0 +1,411 @@
+"""A block's shared memory in time: a column for each barrier interval, a row for each cell, arrows between threads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.style import Style
+
+from gpulab.trace.intervals import Interval, intervals
+from gpulab.trace.picture import PictureArray
+from gpulab.trace.values import Value
+from gpulab.views import arrows, figures, gutter
+from gpulab.views.gutter import Column
+from gpulab.views.look import Look
+from gpulab.views.page import WIDE, Page
+from gpulab.views.rows import Row, blank, padded, paragraph, row
+from gpulab.views.scene import Scene
+from gpulab.views.steps import chosen_rule
+from gpulab.views.subscripts import operator_on
+from gpulab.views.tallies import Tally, by_line
+
+LABEL = 8
+"""Cells of the column of cell names."""
+NARROW, BROAD = 14, 22
+"""Cells of a column of time."""
+MOST_CELLS = 16
+MOST_LINES = 9
+
+
+@dataclass(frozen=True)
+class Time:
+    """The intervals of one block and one of its shared arrays, and which of them is chosen."""
+
+    scene: Scene
+    array: int
+    intervals: list[Interval]
+    chosen: int
+    first_cell: int = 0
+    """Cells from here on are drawn."""
+
+    @property
+    def shape(self) -> PictureArray:
+        return self.scene.picture.arrays[self.array]
+
+    @property
+    def now(self) -> Interval:
+        return self.intervals[self.chosen]
+
+    @property
+    def cells(self) -> int:
+        """How many the array has."""
+        size = 1
+        for extent in self.shape.shape:
+            size *= extent
+        return size
+
+
+def shared_arrays(scene: Scene) -> list[int]:
+    """The shared arrays of the kernel, as positions in the picture's arrays."""
+    return [place for place, array in enumerate(scene.picture.arrays) if array.space == "shared"]
+
+
+def time_of(scene: Scene, *, array: int | None = None, interval: int | None = None,
+            first_cell: int | None = None) -> Time:
+    """The intervals around the scene's step: of the shared array it touches, else of the kernel's first one.
+
+    `interval` counts from 0; left out, it is the one the step is in. The kernel must have a shared array.
+    """
+    places = shared_arrays(scene)
+    steps = scene.warp.steps
+    if array is None:
+        array = scene.step.array if steps and scene.step.array in places else places[0]
+    found = intervals(scene.picture, scene.warp.block, array)
+    here = (scene.step.interval if steps else 0) if interval is None else interval
+    first = _raced(scene, array) if first_cell is None else first_cell
+    return Time(scene, array, found, max(0, min(here, len(found) - 1)), first)
+
+
+def _raced(scene: Scene, array: int) -> int:
+    """A little before the first cell that threads race for; 0 where none do."""
+    shape = scene.picture.arrays[array]
+    raced = [shape.cell(finding.index) for finding in scene.findings
+             if finding.kind == "race" and finding.array == shape.name and finding.index is not None
+             and len(finding.index) == len(shape.strides)]  # fmt: skip
+    return max(0, min(raced) - MOST_CELLS // 2) if raced else 0
+
+
+def page(scene: Scene, width: int, look: Look, *, first_cell: int | None = None) -> Page:
+    """Columns of time, around the chosen interval. In words only where the kernel has no shared array."""
+    if not shared_arrays(scene):
+        words = "This kernel has no shared memory: its barriers, if any, order nothing that could be drawn here."
+        return Page(paragraph(words, width, look)).finished(look)
+    drawn = time_of(scene, first_cell=first_cell)
+    rows = [*_lines(drawn, width, look), chosen_rule(
+        f"interval {drawn.chosen + 1} of {len(drawn.intervals)}", _sentences(drawn, width, look), width, look)]
+    rows += _columns(drawn, width, look)
+    rows += _legend(drawn, width, look)
+    return Page(rows).finished(look)
+
+
+def _sentences(time: Time, width: int, look: Look) -> list[Row]:
+    """What happens in the chosen interval, in the first place with all that tells where."""
+    loop = [_name(time.now)] if time.now.variables else []
+    block = time.scene.picture.block_at(time.scene.warp.block)
+    where = [f"block {figures.coordinates(block)}"] if time.scene.picture.block_count > 1 else []
+    wordings = [row((f"{', '.join(lead)}: " if lead else "", look.muted), (what_happens(time), look.bright))
+                for lead in ([*where, *loop], loop, [])]  # fmt: skip
+    bar = ("  a bar ┃ is a barrier", look.muted)
+    return [row(wordings[0], bar), *wordings] if width >= WIDE else wordings
+
+
+def _name(interval: Interval) -> str:
+    """`s = 4`."""
+    return ", ".join(f"{name} = {value}" for name, value in interval.variables[:1])
+
+
+def what_happens(time: Time) -> str:
+    """`threads 0 to 3 add the cell 4 further on`."""
+    now = time.now
+    verb = next((found for line in now.lines if (found := operator_on(time.scene.source, line))), None)
+    if now.arrows:
+        who = _threads(sorted({arrow.thread for arrow in now.arrows}))
+        steps = {arrow.source - arrow.target for arrow in now.arrows}
+        doing = verb if verb and now.written else "read"
+        if len(steps) == 1:
+            step = steps.pop()
+            where = f"the cell {abs(step)} {'further on' if step > 0 else 'before'}"
+            return f"{who} {_agree(doing, who)} {where}"
+        return f"{who} {_agree(doing, who)} cells that others wrote"
+    writers = _threads(sorted(now.threads))
+    if now.written and not now.read:
+        source = f" from {figures.listed(now.fed_by, 2)}" if now.fed_by else ""
+        return f"{writers} {_agree('fill', writers)} {figures.plural(len(now.written), 'cell')}{source}"
+    if now.foreign:
+        return f"{writers} {_agree('read', writers)} cells that others wrote"
+    if now.written:
+        return f"{writers} {_agree('change', writers)} {figures.plural(len(now.written), 'cell')}"
+    if now.read:
+        return f"{writers} {_agree('read', writers)} {figures.plural(len(now.read), 'cell')}"
+    return f"nobody touches {time.shape.name}"
+
+
+def _agree(verb: str, who: str) -> str:
+    return f"{verb}s" if who.startswith("thread ") else verb
+
+
+def _threads(numbers: Sequence[int]) -> str:
+    """`thread 0`, `threads 0 to 15`, `8 threads`."""
+    if not numbers:
+        return "no thread"
+    if len(numbers) == 1:
+        return f"thread {numbers[0]}"
+    if numbers[-1] - numbers[0] + 1 == len(numbers):
+        return f"threads {numbers[0]} to {numbers[-1]}"
+    return f"{len(numbers)} threads"
+
+
+# ---- the lines at the top -------------------------------------------------------------------------------------------
+
+
+def _lines(time: Time, width: int, look: Look) -> list[Row]:
+    """The lines from the first that touches the array to the last, with what the block does on each."""
+    scene = time.scene
+    block = [warp for warp in scene.picture.warps if warp.block == scene.warp.block]
+    tallies = by_line(scene.picture, (step for warp in block for step in warp.steps))
+    barriers: dict[int, int] = {}
+    for barrier in scene.picture.barriers:
+        if barrier.block == scene.warp.block:
+            barriers[barrier.line] = barriers.get(barrier.line, 0) + 1
+    wide = width >= WIDE
+    columns = [
+        Column("wavefronts/request" if wide else "waves/req", 21 if wide else 11,
+               lambda line: _waves(tallies.get(line))),
+        Column("threads on", 14 if wide else 12, lambda line: (_threads_on(time, line), False)),
+        Column("barriers", 11 if wide else 10, lambda line: (str(barriers.get(line, "")), False)),
+    ]  # fmt: skip
+    if wide:
+        columns = [
+            Column("shared loads", 16, lambda line: (_figure(tallies.get(line), "shared_loads"), False)),
+            Column("stores", 9, lambda line: (_figure(tallies.get(line), "shared_stores"), False)),
+            *columns,
+        ]
+    lines = _shown(time, barriers, MOST_LINES if wide else 4)
+    faults = [finding.line for finding in scene.findings]
+    chosen = next((line for line in reversed(time.now.lines)), None)
+    return gutter.table(scene.source, lines, columns, width, look, chosen=chosen, faults=faults)
+
+
+def _figure(tally: Tally | None, name: str) -> str:
+    return str(getattr(tally, name)) if tally is not None and getattr(tally, name) else ""
+
+
+def _waves(tally: Tally | None) -> tuple[str, bool]:
+    if tally is None or not tally.shared_requests:
+        return "", False
+    return f"{tally.wavefronts / tally.shared_requests:.1f}", tally.wavefronts > tally.least_wavefronts
+
+
+def _threads_on(time: Time, line: int) -> str:
+    """How many of the block's threads are on a line: in the chosen interval, else where there were most."""
+    counts: dict[int, set[int]] = {}
+    for warp in time.scene.picture.warps:
+        if warp.block == time.scene.warp.block:
+            for step in warp.steps:
+                if step.line == line and step.array == time.array:
+                    counts.setdefault(step.interval, set()).update(warp.number * 32 + lane for lane in step.lanes)
+    if not counts:
+        return ""
+    threads = counts.get(time.chosen) or max(counts.values(), key=len)
+    return f"{len(threads)} of {time.scene.picture.block_size}"
+
+
+def _shown(time: Time, barriers: dict[int, int], most: int) -> list[int]:
+    """Lines of the source around the chosen interval's, barriers among them."""
+    touched = {line for interval in time.intervals for line in interval.lines}
+    wanted = sorted(touched | set(barriers))
+    if not wanted:
+        return []
+    every = list(range(wanted[0], wanted[-1] + 1))
+    here = time.now.lines[-1] if time.now.lines else wanted[0]
+    first = max(0, min(every.index(here) - (most - 1) // 2, len(every) - most))
+    return every[first:first + most]
+
+
+# ---- columns of time ------------------------------------------------------------------------------------------------
+
+
+def _columns(time: Time, width: int, look: Look) -> list[Row]:
+    each = BROAD if width >= WIDE else NARROW
+    shown = _around(time, (width - LABEL - 1) // each)
+    cells = _cells(time)
+    beside = {number: _arrows(time, time.intervals[number], cells, each) for number in shown
+              if width >= WIDE or number == time.chosen}  # fmt: skip
+    rows = [_titles(time, shown, each, look)]
+    if width >= WIDE:
+        rows.append(_bars(time, shown, each, look))
+    for place, cell in enumerate(cells):
+        rows.append(_cell_row(time, cell, place, shown, each, beside, look))
+    if width >= WIDE:
+        rows += [_bars(time, shown, each, look), *_threads_rows(time, shown, each, look)]
+    return [padded(line, min(line.cell_len, width)) for line in rows]
+
+
+def _around(time: Time, most: int) -> list[int]:
+    """Numbers of the intervals drawn: the chosen one among as many as fit."""
+    count = len(time.intervals)
+    first = max(0, min(time.chosen - most // 2, count - most))
+    return list(range(first, min(count, first + most)))
+
+
+def _cells(time: Time) -> list[int]:
+    """The cells drawn: those that are ever touched, from `first_cell` on, at most `MOST_CELLS`."""
+    touched = sorted({cell for interval in time.intervals for cell in interval.written | interval.read})
+    return [cell for cell in touched if cell >= time.first_cell][:MOST_CELLS]
+
+
+def _titles(time: Time, shown: Sequence[int], each: int, look: Look) -> Row:
+    line = row(("  cell".ljust(LABEL), look.muted))
+    for place, number in enumerate(shown):
+        chosen = number == time.chosen
+        text = _title(time, number, each) + (" ▼" if chosen else "")
+        line.append_text(_bar(time, place, number, look))
+        line.append(f"{text[:each - 2]:<{each - 2}}", look.accent + look.bold if chosen else look.muted)
+    line.rstrip()
+    return line
+
+
+def _title(time: Time, number: int, each: int) -> str:
+    """`load a`, `s = 8`, else the lines at work."""
+    interval = time.intervals[number]
+    name = _name(interval)
+    if name:
+        return name
+    if interval.written and not interval.read:
+        source = f" {interval.fed_by[0]}" if interval.fed_by and each > NARROW else ""
+        return f"load{source}" if interval.fed_by else "fill"
+    lines = interval.lines
+    if not lines:
+        return "·"
+    return f"line {lines[0]}" if len(lines) == 1 else f"lines {min(lines)}-{max(lines)}"
+
+
+def _bar(time: Time, place: int, number: int, look: Look) -> Row:
+    """Before a column: the barrier that ends the one before it. The chosen column's bars stand out."""
+    if not place:
+        return row("  ")
+    near = number in (time.chosen, time.chosen + 1)
+    return row(("┃ ", look.accent if near else look.faint))
+
+
+def _bars(time: Time, shown: Sequence[int], each: int, look: Look) -> Row:
+    line = row(" " * LABEL)
+    for place, number in enumerate(shown):
+        line.append_text(_bar(time, place, number, look))
+        line.append(" " * (each - 2))
+    line.rstrip()
+    return line
+
+
+def _cell_row(time: Time, cell: int, place: int, shown: Sequence[int], each: int, beside: dict[int, list[str]],
+              look: Look) -> Row:  # fmt: skip
+    line = row((f"{_cell_name(time, cell):>{LABEL - 1}} ", look.muted))
+    for order, number in enumerate(shown):
+        interval = time.intervals[number]
+        text, hue, behind = _content(time, interval, cell, number, look)
+        drawn = beside.get(number)
+        arrow = f" {drawn[place]}" if drawn else ""
+        line.append_text(_bar(time, order, number, look))
+        line.append_text(row((f"{text:>5}", hue + behind)))
+        line.append(f"{arrow:<{each - 7}}"[:each - 7], hue if number == time.chosen else look.faint)
+    line.rstrip()
+    return line
+
+
+def _cell_name(time: Time, cell: int) -> str:
+    index = time.shape.index(cell)
+    return str(index[0]) if len(index) == 1 else ",".join(map(str, index))
+
+
+def _content(time: Time, interval: Interval, cell: int, number: int, look: Look) -> tuple[str, Style, Style]:
+    """What a cell shows, its style and what stands behind it: written, only read, waiting, no longer used."""
+    text = short(interval.contents[cell]) if cell in interval.contents else "?"
+    none = Style.null()
+    chosen = number == time.chosen
+    if cell in interval.written:
+        return text, look.data[0] + look.bold if chosen else look.text, look.data_cell[0] if chosen else none
+    if cell in interval.read:
+        return text, look.data[1] if chosen else look.muted, look.data_cell[1] if chosen else none
+    later = any(cell in other.read or cell in other.written for other in time.intervals[number + 1:])
+    return (text if later and text != "?" else "·"), look.muted if later else look.faint, none
+
+
+def short(number: Value) -> str:
+    """A value in five cells."""
+    if isinstance(number, bool):
+        return "true" if number else "false"
+    if isinstance(number, str):
+        return number[:5]
+    if float(number).is_integer() and abs(number) < 100000:
+        return str(int(number))
+    for decimals in (2, 1, 0):
+        text = f"{number:.{decimals}f}"
+        if len(text) <= 5:
+            return text
+    return f"{number:.0e}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")[:5]
+
+
+def _arrows(time: Time, interval: Interval, cells: Sequence[int], each: int) -> list[str]:
+    """Beside each cell its piece of the arrows."""
+    place = {cell: number for number, cell in enumerate(cells)}
+    edges = [(place[arrow.source], place[arrow.target]) for arrow in interval.arrows
+             if arrow.source in place and arrow.target in place]  # fmt: skip
+    tracks = each - 10
+    texts, left_out = arrows.draw(edges, len(cells), tracks)
+    return texts if left_out <= len(edges) // 2 else [" " * (tracks + 2)] * len(cells)
+
+
+def fits(time: Time, interval: Interval) -> bool:
+    """Whether the interval's arrows can be drawn: they are few, and between cells that are."""
+    cells = set(_cells(time))
+    inside = {(arrow.source, arrow.target) for arrow in interval.arrows} & {(a, b) for a in cells for b in cells}
+    return bool(inside) and len(inside) == len(interval.arrows) and len(inside) <= NARROW - 9
+
+
+def _threads_rows(time: Time, shown: Sequence[int], each: int, look: Look) -> list[Row]:
+    """Who is at work in each interval: a mark for each thread, or for several."""
+    size = time.scene.picture.block_size
+    room = min(16, each - 5)
+    step = -(-size // room)
+    marks, counts = row(("  threads", look.muted)), row(("  at work", look.muted))
+    marks.pad_right(max(0, LABEL - marks.cell_len))
+    lead = max(0, LABEL + 2 - marks.cell_len)
+    marks.append(" " * lead)
+    counts.append(" " * lead)
+    for place, number in enumerate(shown):
+        threads = time.intervals[number].threads
+        text = "".join("■" if any(thread in threads for thread in range(start, min(start + step, size))) else "·"
+                       for start in range(0, size, step))  # fmt: skip
+        hue = look.accent if number == time.chosen else look.muted
+        if place:
+            marks.append_text(_bar(time, place, number, look))
+            counts.append("  ")
+        said = f"{len(threads)} of {size}"
+        marks.append(f"{text:<{each - 2}}", hue)
+        counts.append(f"{said:<{each - 2}}", look.strong if number == time.chosen else look.muted)
+    marks.rstrip()
+    counts.rstrip()
+    return [marks, counts]
+
+
+def _legend(time: Time, width: int, look: Look) -> list[Row]:
+    cells, drawn = time.cells, len(_cells(time))
+    rows: list[Row] = []
+    touched = len({cell for interval in time.intervals for cell in interval.written | interval.read})
+    if drawn < touched:
+        rows += paragraph(f"{drawn} of the {cells} cells of {time.shape.name} are drawn.", width, look,
+                          style=look.muted)  # fmt: skip
+    rows.append(row("  ", ("■ ", look.data[0]), ("written in this interval", look.muted), "   ",
+                    ("■ ", look.data[1]), ("only read", look.muted), "   ",
+                    ("· ", look.faint), ("no longer used", look.muted)))  # fmt: skip
+    barrier = time.now.barrier
+    if barrier is not None:
+        said = f"┃ on line {barrier.line}: {barrier.threads} threads wait for each other there."
+        rows += paragraph(said, width, look, style=look.muted)
+    racing = [finding for finding in time.scene.findings if finding.kind == "race" and finding.array == time.shape.name]
+    if not racing:
+        rows += paragraph("Between two bars, nobody reads what another writes.", width, look, style=look.text)
+    for finding in racing[:1]:
+        rows += paragraph(finding.message, width, look, style=look.fault)
+    return [blank(), *rows] if width >= WIDE else rows

@@ -1,0 +1,137 @@
+"""The four views of what a launch did to memory, and where each begins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gpulab.trace.picture import WARP, PictureStep
+from gpulab.trace.traffic import bank_use, traffic
+from gpulab.trace.walking import NotThere, Position
+from gpulab.views import banks, barriers, lines, memory
+from gpulab.views.look import Look
+from gpulab.views.page import Page
+from gpulab.views.scene import Scene
+
+WHAT = ("source", "memory", "banks", "barriers")
+
+
+def missing(what: str, scene: Scene) -> str | None:
+    """Why a view has nothing to show of this launch; None where it has."""
+    spaces = {array.space for array in scene.picture.arrays}
+    if what in ("banks", "barriers") and "shared" not in spaces:
+        return f"{scene.run.kernel} uses no shared memory, so there are no {what} to draw: try --what memory."
+    if not any(warp.steps for warp in scene.picture.warps) and what != "source":
+        return f"{scene.run.kernel} touches no memory, so there is nothing to draw: try --what source."
+    return None
+
+
+def opening(what: str, scene: Scene, block: int | None = None) -> Position:
+    """Where a view begins: at the step that says most. Raises `NotThere` for a block that is not in the picture."""
+    start = scene.walk.start(block)
+    wanted = {"memory": _wasteful, "banks": _crowded}.get(what)
+    if what == "barriers":
+        return _busy(scene, scene.walk.start(block, wanted=lambda step: _space(scene, step) == "shared"))
+    if wanted is None:
+        return start
+    steps = [(wanted(scene, step), -warp, -number) for warp, found in enumerate(scene.picture.warps)
+             if block is None or found.block == block for number, step in enumerate(found.steps)]  # fmt: skip
+    best = max(steps, default=(0.0, -start.warp, -start.step))
+    return Position(-best[1], -best[2])
+
+
+def _space(scene: Scene, step: PictureStep) -> str:
+    return scene.picture.arrays[step.array].space
+
+
+def _wasteful(scene: Scene, step: PictureStep) -> float:
+    """Sectors beyond the best; steps on other memory last."""
+    array = scene.picture.arrays[step.array]
+    if array.space != "global":
+        return -2
+    if step.kind == "atomic" or not step.lanes:
+        return -1
+    moves = traffic(step, array)
+    return len(moves.sectors) - moves.best
+
+
+def _crowded(scene: Scene, step: PictureStep) -> float:
+    """Bank conflicts; steps on other memory last."""
+    array = scene.picture.arrays[step.array]
+    return bank_use(step, array).conflicts if array.space == "shared" and step.lanes else -1
+
+
+def _busy(scene: Scene, start: Position) -> Position:
+    """The first interval in which a thread reads what another wrote, with arrows to draw if there are any."""
+    time = barriers.time_of(scene.at(start))
+    told = ([found.number for found in time.intervals if barriers.fits(time, found)]
+            or [found.number for found in time.intervals if found.foreign])  # fmt: skip
+    if not told:
+        return start
+    steps = scene.picture.warps[start.warp].steps
+    place = next((number for number, step in enumerate(steps)
+                  if step.interval == told[0] and step.array == time.array), None)  # fmt: skip
+    return start if place is None else replace(start, step=place)
+
+
+def positioned(what: str, scene: Scene, block: int | None, warp: int | None, step: int | None,
+               thread: int | None) -> Position:  # fmt: skip
+    """The scene's position moved to a warp, step (from 1) and thread of the block. Raises `NotThere`.
+
+    Of barriers a step is an interval. Where no thread is asked for, cells are marked for the first that takes part.
+    """
+    picture, position = scene.picture, scene.position
+    if thread is not None:
+        if not 0 <= thread < picture.block_size:
+            raise NotThere(f"There is no thread {thread}: a block has {picture.block_size}, so choose 0 to "
+                           f"{picture.block_size - 1}.")  # fmt: skip
+        warp = thread // WARP if warp is None else warp
+    if warp is not None:
+        position = _of_warp(scene, warp, position)
+    if step is not None:
+        position = _of_step(what, scene.at(position), step)
+    if thread is not None:
+        return replace(position, lane=thread % WARP)
+    steps = picture.warps[position.warp].steps
+    lanes = steps[position.step].lanes if steps else []
+    return replace(position, lane=lanes[0]) if lanes and what == "memory" and len(lanes) > 1 else position
+
+
+def _of_warp(scene: Scene, warp: int, position: Position) -> Position:
+    picture = scene.picture
+    if not 0 <= warp < picture.warps_per_block:
+        raise NotThere(f"There is no warp {warp}: a block has {picture.warps_per_block}, so choose 0 to "
+                       f"{picture.warps_per_block - 1}." if picture.warps_per_block > 1
+                       else f"There is no warp {warp}: a block has one, warp 0.")  # fmt: skip
+    place = scene.warp.block * picture.warps_per_block + warp
+    return scene.walk.next_warp(position, place - position.warp)
+
+
+def _of_step(what: str, scene: Scene, step: int) -> Position:
+    steps = scene.warp.steps
+    if what != "barriers":
+        if not 1 <= step <= len(steps):
+            made = len(steps)
+            raise NotThere(f"There is no step {step}: this warp makes {made or 'none'}"
+                           + (f", so choose 1 to {made}." if made else "."))  # fmt: skip
+        return replace(scene.position, step=step - 1)
+    time = barriers.time_of(scene)
+    count = len(time.intervals)
+    if not 1 <= step <= count:
+        raise NotThere(f"There is no interval {step}: this block has {count}, so choose 1 to {count}.")
+    place = next((number for number, found in enumerate(steps)
+                  if found.interval == step - 1 and found.array == time.array), None)  # fmt: skip
+    if place is None:
+        place = next((number for number, found in enumerate(steps) if found.interval >= step - 1), len(steps) - 1)
+    return replace(scene.position, step=place)
+
+
+def page(what: str, scene: Scene, width: int, look: Look, *, cells: bool | None = None,
+         first_cell: int | None = None) -> Page:  # fmt: skip
+    """The view `what` of the scene: of memory as `cells` or as sectors, of barriers from `first_cell` on."""
+    if what == "source":
+        return lines.page(scene, width, look)
+    if what == "memory":
+        return memory.page(scene, width, look, cells=cells)
+    if what == "banks":
+        return banks.page(scene, width, look)
+    return barriers.page(scene, width, look, first_cell=first_cell)
