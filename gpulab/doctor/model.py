@@ -23,7 +23,7 @@ class Check:
     sentence: str
     """What is there, or what is wrong."""
     cure: str = ""
-    """What to type, one line of shell; nothing is ever run unasked."""
+    """What to type, one line of shell; nothing is ever run unasked. "" where nothing that is typed would help."""
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def of_section(section: Section, width: int, look: Look) -> list[Row]:
 
 
 def of_check(check: Check, width: int, look: Look) -> list[Row]:
-    """`× numpy  2.5.2: numba-cuda needs ...`, and `→ pip install ...`."""
+    """`× numpy  2.5.2: numba-cuda needs ...`, and `$ pip install ...`."""
     style = _style(check, look)
     words = wrapped(check.sentence, width - COLUMN - 1, look, style=look.muted if check.state == "absent" else None)
     name = row((check.name, look.muted if check.state == "absent" else look.bright))
@@ -60,8 +60,8 @@ def _style(check: Check, look: Look) -> Style:
 def _cure(command: str, width: int, look: Look) -> list[Row]:
     """A command over as many rows as it needs, each but the last ending in what lets the shell read on."""
     lines = list(folded(command, width - 5))
-    arrows = ["→ ", *["  "] * (len(lines) - 1)]
-    return [row(MARGIN, (arrow + line, look.accent)) for arrow, line in zip(arrows, lines, strict=True)]
+    leads = ["$ ", *["  "] * (len(lines) - 1)]  # an arrow would be > in ASCII, and write a file when it is pasted
+    return [row(MARGIN, (lead + line, look.accent)) for lead, line in zip(leads, lines, strict=True)]
 
 
 def folded(command: str, width: int) -> Iterator[str]:
@@ -86,7 +86,7 @@ def verdict(found: Examination) -> str:
                for checks, word in ((problems, "problem"), (warnings, "warning")) if checks]
     if not problems:
         return f"Nothing is broken; {counted[0]}. {_engine(found)}"
-    return f"{' and '.join(counted)}. Type what stands behind an arrow, and look again: gpulab doctor"
+    return f"{' and '.join(counted)}. Type what stands after the $, then look again: gpulab doctor"
 
 
 def _engine(found: Examination) -> str:

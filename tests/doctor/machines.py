@@ -132,7 +132,8 @@ def smi(*rows: str, mode: str = "Default", used: int = 500) -> str:
 
 
 def named(checks: Iterable[Check], name: str) -> Check:
-    """The check of this name; there must be exactly one."""
+    """The check of this name; there must be exactly one, and a shell must be able to read its cure."""
     found = [check for check in checks if check.name == name]
     assert len(found) == 1, found
+    subprocess.run(["sh", "-n", "-c", found[0].cure], check=True)
     return found[0]

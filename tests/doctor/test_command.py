@@ -53,7 +53,7 @@ def test_a_problem_is_status_1_and_said_last(quick: dict[str, str]) -> None:
     rows = called.out.splitlines()
     assert max(map(len, rows)) <= 80
     assert any(row.startswith("× folder") for row in rows)
-    assert "  → gpulab --home ~/gpulab-work" in rows
+    assert "  $ gpulab --home ~/gpulab-work" in rows
     assert "gpulab doctor" in " ".join(rows[-2:])
 
 

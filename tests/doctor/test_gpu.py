@@ -104,7 +104,8 @@ def test_in_a_container_a_broken_driver_is_cured_from_outside(gpu: Imagined) -> 
     gpu.environ["FAKE_INIT"] = "999"
     gpu.file("/.dockerenv", "")
     check, = seen(gpu.machine)
-    assert check.cure == "stop this container or pod, and start it again"
+    assert check.sentence.endswith(" Stop this container or pod, and start it again.")
+    assert check.cure == ""
 
 
 def test_gpus_hidden_by_a_variable_are_said(gpu: Imagined) -> None:
@@ -154,6 +155,13 @@ def test_a_card_without_a_driver_asks_for_one(imagined: Imagined) -> None:
     check, = seen(imagined.machine)
     assert check == Check("driver", "problem", "This machine has an NVIDIA GPU, but no driver is loaded.",
                           "ubuntu-drivers install")
+
+
+def test_without_apt_the_guide_is_named(imagined: Imagined) -> None:
+    bus(imagined)
+    check, = seen(imagined.machine)
+    assert check.sentence.endswith("How to install it: docs.nvidia.com/datacenter/tesla/driver-installation-guide")
+    assert check.cure == ""
 
 
 def test_a_container_started_without_the_gpu_is_recognised(imagined: Imagined) -> None:

@@ -19,6 +19,7 @@ from gpulab.doctor.machine import Machine
 from gpulab.doctor.model import Check
 from tests.doctor.machines import Imagined, named
 from tests.doctor.test_numba import CUDA_13, H200, NO_GPU
+from tests.workspace.volumes import small_volume
 
 GB = 1 << 30
 TWO_GPUS = replace(CUDA_13, gpus=(H200, H200))
@@ -136,6 +137,12 @@ class TestSharedMemory:
         check = self.seen(imagined, TWO_GPUS)
         assert check == Check("/dev/shm", "problem", "64 MB: NCCL between 2 GPUs needs 1 GB or more.",
                               "docker run --shm-size 8g ...")
+
+    def test_a_real_disk_of_64_mb_is_measured(self, imagined: Imagined) -> None:
+        with small_volume(imagined.root / "dev/shm", 65536):
+            disk = find_disk(imagined.machine, "/dev/shm")
+        assert (disk.size, disk.writable) == (64 << 20, True)
+        assert checked.shared_memory(disk, TWO_GPUS, imagined.machine).state == "problem"
 
     def test_who_may_mount_makes_it_larger_at_once(self, imagined: Imagined) -> None:
         imagined.file("/proc/self/status", "CapEff:\t000001ffffffffff\n")

@@ -193,6 +193,11 @@ class TestTheCompiler:
         check = c_compiler(find_compiler(machine), CUDA_13, machine)
         assert check.cure == f"sudo dnf install -y gcc glibc-devel {PYTHON}-devel"
 
+    def test_without_a_package_tool_it_is_said_in_words(self, imagined: Imagined) -> None:
+        check = c_compiler(find_compiler(imagined.machine), CUDA_13, imagined.machine)
+        assert check.sentence.endswith("Install gcc and Python's headers with this system's package tool.")
+        assert check.cure == ""
+
     def test_a_wrong_cc_is_unset(self, imagined: Imagined) -> None:
         imagined.environ["CC"] = "icc"
         check = c_compiler(find_compiler(imagined.machine), CUDA_13, imagined.machine)

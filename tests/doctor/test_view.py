@@ -24,7 +24,7 @@ LONG = ("mv /root/gpulab-work /workspace/a-volume-with-a-long-name/gpulab-work &
 WELL = (Check("numpy", "ok", "2.4.6"), Check("driver", "absent", "No NVIDIA GPU: everything runs in the simulator."))
 BROKEN = Check("numpy", "problem", "2.5.2: numba-cuda needs numpy.row_stack, which NumPy 2.5 removed.",
                ".venv/bin/python -m pip install 'numpy<2.5,>=2.1'")
-UNSURE = Check("lasting", "warning", "Your work is lost when this machine is stopped. To keep it:", LONG)
+UNSURE = Check("disk", "warning", "Your work is lost when this machine is stopped. To keep it:", LONG)
 
 
 SAYING = """mv() { printf 'mv<%s>' "$@"; }; gpulab() { printf 'gpulab<%s>' "$@"; }"""
@@ -68,7 +68,7 @@ def test_no_row_is_wider_than_the_window(width: int, ascii: bool) -> None:
 def test_marks_tell_the_states_without_colour() -> None:
     rows = printed(examined(*WELL, BROKEN, UNSURE), ascii=True).splitlines()
     assert {row.split()[1]: row[0] for row in rows if row[:1] in "+^xo" and row[1:2] == " "} == {
-        "numpy": "x", "driver": "o", "lasting": "^"} | {"numpy": "x"}
+        "numpy": "x", "driver": "o", "disk": "^"} | {"numpy": "x"}
     assert rows[1] == "+ numpy       2.4.6"
 
 
@@ -80,15 +80,15 @@ def test_no_colour_means_no_escape_codes_and_colour_means_some() -> None:
 def test_each_problem_stands_above_its_one_command() -> None:
     rows = printed(examined(BROKEN)).splitlines()
     at = next(at for at, row in enumerate(rows) if row.startswith("× numpy"))
-    arrows = [row for row in rows if row.strip().startswith("→")]
-    assert arrows == ["  → .venv/bin/python -m pip install 'numpy<2.5,>=2.1'"]
+    arrows = [row for row in rows if row.strip().startswith("$")]
+    assert arrows == ["  $ .venv/bin/python -m pip install 'numpy<2.5,>=2.1'"]
     assert rows.index(arrows[0]) == at + 1
 
 
 def test_a_long_command_is_broken_so_that_it_can_be_pasted() -> None:
     rows = printed(examined(UNSURE)).splitlines()
-    at = next(at for at, row in enumerate(rows) if "→" in row)
-    command = [rows[at].replace("→", " "), *rows[at + 1:rows.index("", at)]]
+    at = next(at for at, row in enumerate(rows) if "$ " in row)
+    command = [rows[at].replace("$", " ", 1), *rows[at + 1:rows.index("", at)]]
     assert all(row.endswith("\\") for row in command[:-1])
     assert len(command) > 1
     assert shell(f"{SAYING}\n" + "\n".join(command)) == shell(f"{SAYING}\n{LONG}") != ""
@@ -106,9 +106,9 @@ def test_folding_changes_nothing_for_the_shell(words: list[str], width: int) -> 
 
 @pytest.mark.parametrize("checks, said", [
     (WELL, "All is well. Every Numba puzzle is checked in the simulator."),
-    ((*WELL, UNSURE), "Nothing is broken; 1 warning (lasting). Every Numba puzzle is checked in the simulator."),
-    ((BROKEN, UNSURE, replace(UNSURE, name="locale")), "1 problem (numpy) and 2 warnings (lasting, locale). Type what "
-     "stands behind an arrow, and look again: gpulab doctor"),
+    ((*WELL, UNSURE), "Nothing is broken; 1 warning (disk). Every Numba puzzle is checked in the simulator."),
+    ((BROKEN, UNSURE, replace(UNSURE, name="locale")), "1 problem (numpy) and 2 warnings (disk, locale). Type what "
+     "stands after the $, then look again: gpulab doctor"),
 ])
 def test_the_last_sentence_says_what_it_comes_to(checks: tuple[Check, ...], said: str) -> None:
     assert verdict(examined(*checks)) == said

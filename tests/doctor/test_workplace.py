@@ -14,6 +14,7 @@ from gpulab.doctor.model import Check
 from gpulab.doctor.workplace import NEVER, examine_workplace, seconds_to_notice
 from gpulab.workspace import database, place, volume
 from tests.doctor.machines import named
+from tests.workspace.volumes import remount, small_volume
 
 ROOT = Path(__file__).parents[2]
 
@@ -54,7 +55,15 @@ def test_a_folder_that_cannot_be_written_is_a_problem_even_for_root() -> None:
     assert check.state == "problem"
     assert check.sentence.startswith("/proc/gpulab-work cannot be written (")
     assert check.cure == "gpulab --home ~/gpulab-work"
-    assert [other.name for other in found] == ["folder", "lasting"]
+    assert [other.name for other in found] == ["folder", "disk"]
+
+
+def test_a_volume_mounted_read_only_is_a_problem(tmp_path: Path) -> None:
+    with small_volume(tmp_path / "volume", 400) as mount:
+        remount(mount, "ro")
+        check = named(seen(mount / "work"), "folder")
+    assert check.state == "problem"
+    assert "cannot be written (Read-only file system), so your work cannot be kept." in check.sentence
 
 
 def test_a_folder_inside_a_checkout_is_refused_with_another(tmp_path: Path) -> None:
@@ -66,8 +75,8 @@ def test_a_folder_inside_a_checkout_is_refused_with_another(tmp_path: Path) -> N
 
 def test_a_disk_that_a_stopped_machine_loses_is_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(volume, "_is_lost", lambda mount, kind: True)
-    check = named(seen(tmp_path / "work"), "lasting")
-    assert check == Check("lasting", "warning", "Your work is lost when this machine is stopped. To take a copy with "
+    check = named(seen(tmp_path / "work"), "disk")
+    assert check == Check("disk", "warning", "Your work is lost when this machine is stopped. To take a copy with "
                           "you:", "gpulab export --output FILE")
 
 
@@ -81,7 +90,7 @@ def test_where_a_volume_stays_the_cure_moves_the_work_there(tmp_path: Path, monk
     monkeypatch.setattr(volume, "_is_lost", lambda mount, kind: mount != pod)
     monkeypatch.setattr(volume, "_mount_of", lambda path: (
         (pod, "ext4") if pod in (path, *path.parents) else (Path("/"), "overlay")))
-    check = named(seen(work), "lasting")
+    check = named(seen(work), "disk")
     assert check.sentence == "Your work is lost when this machine is stopped. To keep it:"
     assert check.cure == f"mv '{work}' {pod}/gpulab-work && gpulab --home {pod}/gpulab-work"
 

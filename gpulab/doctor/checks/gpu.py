@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from gpulab.doctor.checks.sizes import gigabytes
-from gpulab.doctor.cures import sudo
+from gpulab.doctor.cures import packages, sudo
 from gpulab.doctor.facts.nvidia import Gpu, Nvidia
 from gpulab.doctor.machine import Machine
 from gpulab.doctor.model import Check
 
 MUCH = 2 << 30
 """Bytes of GPU memory in use beyond which somebody works there: our own waiting workers take 1 GB."""
+
+GUIDE = "docs.nvidia.com/datacenter/tesla/driver-installation-guide"
 
 NO_DEVICE, NOT_READY, MISMATCH, COMPAT, UNKNOWN = 100, 802, 803, 804, 999
 """CUresult, cuda.h."""
@@ -33,41 +35,38 @@ def driver(nvidia: Nvidia, machine: Machine) -> Check:
     if nvidia.absent:
         return Check("driver", "absent", "No NVIDIA GPU: everything runs in the simulator.")
     if nvidia.trouble:
-        return Check("driver", "problem", f"The driver is broken: asked for its GPUs, {nvidia.trouble}.",
-                     restart(machine))
+        return _restart(f"The driver is broken: asked for its GPUs, {nvidia.trouble}.", machine)
     return _without_library(nvidia, machine) if not nvidia.library else _without_gpu(nvidia, machine)
 
 
 def _without_library(nvidia: Nvidia, machine: Machine) -> Check:
     """There is a GPU, but nothing here to use it with."""
     if nvidia.tool_sees:
-        return Check("driver", "problem", "nvidia-smi sees a GPU, but the driver's CUDA library, libcuda.so.1, is not "
-                     "here.", _with_capabilities(nvidia, machine))
+        missing = "nvidia-smi sees a GPU, but the driver's CUDA library, libcuda.so.1, is not here."
+        if machine.container:
+            return Check("driver", "problem", missing,
+                         "docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility ...")
+        return _install(missing, _library_of(nvidia), machine)
     if machine.container:
         return Check("driver", "problem", "This machine has an NVIDIA GPU, but the container was started without it.",
                      "docker run --gpus all ...")
     if nvidia.module:
-        return Check("driver", "problem", "The driver is loaded, but its CUDA library, libcuda.so.1, is not installed.",
-                     _install(machine, f"libnvidia-compute-{nvidia.driver.partition('.')[0]}"))
-    return Check("driver", "problem", "This machine has an NVIDIA GPU, but no driver is loaded.", _driver(machine))
-
-
-def _with_capabilities(nvidia: Nvidia, machine: Machine) -> str:
-    if machine.container:
-        return "docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility ..."
-    return _install(machine, f"libnvidia-compute-{nvidia.driver.partition('.')[0]}")
-
-
-def _driver(machine: Machine) -> str:
+        return _install("The driver is loaded, but its CUDA library, libcuda.so.1, is not installed.",
+                        _library_of(nvidia), machine)
+    missing = "This machine has an NVIDIA GPU, but no driver is loaded."
     if machine.which("ubuntu-drivers"):
-        return f"{sudo(machine)}ubuntu-drivers install"
-    return _install(machine, "nvidia-driver")
+        return Check("driver", "problem", missing, f"{sudo(machine)}ubuntu-drivers install")
+    return _install(missing, "nvidia-driver", machine)
 
 
-def _install(machine: Machine, package: str) -> str:
-    if machine.which("apt-get"):
-        return f"{sudo(machine)}apt-get update && {sudo(machine)}apt-get install -y {package}"
-    return "see https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/"
+def _library_of(nvidia: Nvidia) -> str:
+    """The package of Debian and Ubuntu that holds libcuda.so.1 for this driver."""
+    return f"libnvidia-compute-{nvidia.driver.partition('.')[0]}"
+
+
+def _install(sentence: str, package: str, machine: Machine) -> Check:
+    command = packages(machine, {"apt-get": package})
+    return Check("driver", "problem", sentence if command else f"{sentence} How to install it: {GUIDE}", command)
 
 
 def _without_gpu(nvidia: Nvidia, machine: Machine) -> Check:
@@ -79,12 +78,15 @@ def _without_gpu(nvidia: Nvidia, machine: Machine) -> Check:
     if nvidia.status in (0, NO_DEVICE) and not (nvidia.tool_sees or nvidia.on_bus):
         return Check("driver", "absent", "A driver, but no NVIDIA GPU: everything runs in the simulator.")
     sentence, cure = _REASONS.get(nvidia.status, _REASONS[UNKNOWN])
-    return Check("driver", "problem", sentence.format(name=nvidia.status_name, status=nvidia.status), cure(machine))
+    sentence = sentence.format(name=nvidia.status_name, status=nvidia.status)
+    return Check("driver", "problem", sentence, cure(machine)) if cure else _restart(sentence, machine)
 
 
-def restart(machine: Machine) -> str:
+def _restart(sentence: str, machine: Machine) -> Check:
     """What cures a driver in disorder."""
-    return "stop this container or pod, and start it again" if machine.container else f"{sudo(machine)}reboot"
+    if machine.container:
+        return Check("driver", "problem", f"{sentence} Stop this container or pod, and start it again.")
+    return Check("driver", "problem", sentence, f"{sudo(machine)}reboot")
 
 
 def _without_compat(machine: Machine) -> str:
@@ -96,15 +98,15 @@ def _without_compat(machine: Machine) -> str:
     return f"{sudo(machine)}mv /usr/local/cuda/compat /usr/local/cuda/compat.off && {sudo(machine)}ldconfig"
 
 
-_REASONS: dict[int, tuple[str, Callable[[Machine], str]]] = {
-    NO_DEVICE: ("There is a GPU, but CUDA is given none of it ({name}).", restart),
+_REASONS: dict[int, tuple[str, Callable[[Machine], str] | None]] = {
+    NO_DEVICE: ("There is a GPU, but CUDA is given none of it ({name}).", None),
     NOT_READY: ("The GPUs' fabric manager is not running ({name}).",
                 lambda machine: f"{sudo(machine)}systemctl start nvidia-fabricmanager"),
-    MISMATCH: ("The driver was updated, and the old one is still loaded ({name}).", restart),
+    MISMATCH: ("The driver was updated, and the old one is still loaded ({name}).", None),
     COMPAT: ("This image brings CUDA compatibility libraries that this GPU does not take ({name}).", _without_compat),
-    UNKNOWN: ("CUDA does not start: {name} ({status}).", restart),
+    UNKNOWN: ("CUDA does not start: {name} ({status}).", None),
 }  # fmt: skip
-"""What cuInit answers -> what it means (CUDA Driver API, CUresult), and the cure."""
+"""What cuInit answers -> what it means (CUDA Driver API, CUresult), and the cure; None: a restart."""
 
 
 def of_gpu(gpu: Gpu, machine: Machine) -> Check:

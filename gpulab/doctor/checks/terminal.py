@@ -49,8 +49,8 @@ def window(terminal: Terminal) -> Check:
     over = ", over SSH" if terminal.ssh else ""
     what = f"{terminal.kind}, {columns}x{rows}, {terminal.colours} colours{over}"
     if columns < LEAST[0] or rows < LEAST[1]:
-        return Check("terminal", "warning", f"{what}: the app is drawn for {LEAST[0]}x{LEAST[1]} and more.",
-                     "make the window larger, or its letters smaller")
+        return Check("terminal", "warning", f"{what}: the app is drawn for {LEAST[0]}x{LEAST[1]} and more. "
+                     "Make the window larger, or its letters smaller.")
     return Check("terminal", "ok", what)
 
 
@@ -66,8 +66,8 @@ def multiplexer(terminal: Terminal, machine: Machine) -> Check:
     if terminal.tmux_installed:
         return Check("tmux", "absent", "Not inside it. When the line drops, it would keep the app:", begin)
     install = packages(machine, TMUX)
-    return Check("tmux", "absent", "Not installed. When the line drops, it would keep the app:",
-                 f"{install} && {begin}" if install else "install tmux with this system's package tool")
+    return Check("tmux", "absent", "Not installed. When the line drops, it would keep the app.",
+                 f"{install} && {begin}" if install else "")
 
 
 def _inside(tmux: Tmux) -> Check:

@@ -91,18 +91,19 @@ def triton(torch: Torch, machine: Machine) -> Check:
 
 def c_compiler(compiler: Compiler, nvidia: Nvidia, machine: Machine) -> Check:
     """Triton builds its launcher with it, so a GPU needs it and the simulator does not."""
-    cure = packages(machine, COMPILER) or "install gcc and Python's headers with this system's package tool"
+    cure = packages(machine, COMPILER)
+    by_hand = "" if cure else " Install gcc and Python's headers with this system's package tool."
     if compiler.path is None and compiler.name:
         return Check("C compiler", _needed(nvidia), f"CC={compiler.name} is not on this machine.", "unset CC")
     if compiler.path is None:
         if not nvidia.works:
             return Check("C compiler", "absent", "None; only Triton on a GPU needs one.")
-        return Check("C compiler", "problem", "None here, and Triton needs one for its first kernel.", cure)
+        return Check("C compiler", "problem", f"None here, and Triton needs one for its first kernel.{by_hand}", cure)
     if compiler.works is None:
         return Check("C compiler", _needed(nvidia), f"{compiler.name} could not be tried: {compiler.error}.")
     if not compiler.works:
         return Check("C compiler", _needed(nvidia), f"{compiler.name} cannot build for Python, which Triton needs on a "
-                     f"GPU: {compiler.error}.", cure)
+                     f"GPU: {compiler.error}.{by_hand}", cure)
     return Check("C compiler", "ok", f"{compiler.name}, finds Python's headers")
 
 

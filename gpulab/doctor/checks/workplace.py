@@ -43,9 +43,9 @@ def lasting(root: Path, volume: Volume, keep: str) -> Check:
     """Rented pods keep one volume, and lose the rest when they are stopped."""
     if volume.lost_when_stopped:
         to = "take a copy with you" if keep.startswith("gpulab export") else "keep it"
-        return Check("lasting", "warning", f"Your work is lost when this machine is stopped. To {to}:", keep)
+        return Check("disk", "warning", f"Your work is lost when this machine is stopped. To {to}:", keep)
     kind = f" ({volume.kind} at {volume.mount})" if volume.kind else ""
-    return Check("lasting", "ok", f"It stays when this machine is stopped{kind}.")
+    return Check("disk", "ok", f"It stays when this machine is stopped{kind}.")
 
 
 def progress(work: Workplace) -> Check:
