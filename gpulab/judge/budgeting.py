@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from gpulab.catalog.budgets import BudgetName
+from gpulab.catalog.budgets import BudgetName, least_wanted
 from gpulab.catalog.spec import Budget, Case
 from gpulab.judge.report import BudgetLine
-from gpulab.trace.counters import Count
+from gpulab.trace.counters import Count, active_percent
 from gpulab.trace.counters import add_counters as added
 from gpulab.trace.model import Counters, Run
 
@@ -37,10 +37,46 @@ def budget_lines(budget: Budget, case: Case, runs: list[Run], counters: Counters
 
 def _counted(name: str, limit: float, case: Case, runs: list[Run], counters: Counters) -> BudgetLine:
     wanted = BudgetName.parse(name)
-    total = counters.totals.get(wanted.counter, 0)
+    if least_wanted(name):
+        return _active_lanes(name, limit, counters)
+    total = wanted.of(counters.totals)
     figure = total / max(1, _divisor(wanted, case, runs, counters.totals))
-    line, share = _most_costly(wanted.counter, total, counters)
+    if wanted.per in ("request", "atomic"):
+        return _ratio(wanted, name, figure, limit, counters)
+    line = _worst(counters, wanted.of)
+    share = wanted.of(counters.lines[line]) / total if line is not None else None
     return BudgetLine(name, figure, limit, line, share)
+
+
+def _ratio(wanted: BudgetName, name: str, figure: float, limit: float, counters: Counters) -> BudgetLine:
+    """A ratio is spoilt most by the line that lies furthest above the limit, weighed by how often it runs."""
+
+    def excess(counts: Mapping[str, Count]) -> Count:
+        return wanted.of(counts) - limit * _below(wanted, counts)
+
+    line = _worst(counters, excess)
+    if line is None:
+        line = _worst(counters, wanted.of)
+    if line is None:
+        return BudgetLine(name, figure, limit)
+    counts, total = counters.lines[line], wanted.of(counters.totals)
+    return BudgetLine(name, figure, limit, line, wanted.of(counts) / max(1, total),
+                      line_figure=wanted.of(counts) / max(1, _below(wanted, counts)))
+
+
+def _active_lanes(name: str, limit: float, counters: Counters) -> BudgetLine:
+    """The line with most idle lanes is the worst."""
+
+    def idle(counts: Mapping[str, Count]) -> Count:
+        return 32 * counts.get("warp_executions", 0) - counts.get("executions", 0)
+
+    line, all_idle = _worst(counters, idle), idle(counters.totals)
+    figure = float(counters.totals.get(name, 0))
+    if line is None:
+        return BudgetLine(name, figure, limit, at_least=True)
+    counts = counters.lines[line]
+    return BudgetLine(name, figure, limit, line, idle(counts) / max(1, all_idle), at_least=True,
+                      line_figure=active_percent(counts))
 
 
 def _divisor(name: BudgetName, case: Case, runs: list[Run], totals: Mapping[str, Count]) -> Count:
@@ -48,20 +84,25 @@ def _divisor(name: BudgetName, case: Case, runs: list[Run], totals: Mapping[str,
         return case.elements
     if name.per == "block":
         return sum(_product(run.blocks) for run in runs)
+    if name.per == "warp":
+        return sum(_product(run.blocks) * -(-_product(run.threads) // 32) for run in runs)
     if name.per == "thread":
         return sum(_product(run.blocks) * _product(run.threads) for run in runs)
-    if name.per == "request":
-        return totals.get(name.requests, 0)
-    return 1
+    return _below(name, totals) if name.per else 1
+
+
+def _below(name: BudgetName, counts: Mapping[str, Count]) -> Count:
+    """What a ratio divides by, in a line or in the totals: requests or atomics."""
+    below = ("atomics",) if name.per == "atomic" else name.requests
+    return sum(counts.get(counter, 0) for counter in below)
 
 
 def _product(extent: tuple[int, int, int]) -> int:
     return extent[0] * extent[1] * extent[2]
 
 
-def _most_costly(counter: str, total: Count, counters: Counters) -> tuple[int | None, float | None]:
-    costs = {line: counts.get(counter, 0) for line, counts in counters.lines.items()}
-    if not total or not costs:
-        return None, None
-    line = max(costs, key=lambda at: costs[at])
-    return (line, costs[line] / total) if costs[line] else (None, None)
+def _worst(counters: Counters, cost: Callable[[Mapping[str, Count]], Count]) -> int | None:
+    """The line with the greatest cost; None where no line has any."""
+    costs = {line: cost(counts) for line, counts in counters.lines.items()}
+    line = max(costs, key=lambda at: costs[at], default=None)
+    return line if line is not None and costs[line] > 0 else None

@@ -120,7 +120,7 @@ class _Check:
 
     def _over(self, budget: Budget, over: BudgetLine, counters: Counters, lines: list[BudgetLine]) -> Report:
         words = BudgetName.parse(over.name).words if over.name in budget.limits else over.name
-        found = sentences.over_budget(over, words, budget.idea)
+        found = sentences.over_budget(over, words, budget.idea, self.source.line(over.line))
         stars = Stars(correct=True, efficient=False)
         if budget.needed:
             return self.report(replace(found, sizes=self._largest().case.sizes), counters, lines, stars)

@@ -93,6 +93,8 @@ class BudgetLine:
     """That line's part of the figure, 0 to 1."""
     at_least: bool = False
     """True where the limit is the least that is asked for ("shared_arrays": 1)."""
+    line_figure: float | None = None
+    """For a ratio (per request) or a percentage: what it is on that line alone."""
 
     @property
     def kept(self) -> bool:

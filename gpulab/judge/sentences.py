@@ -278,27 +278,46 @@ def tampered() -> tuple[str, str, str]:
             "On a GPU the host cannot reach that memory.", "Change device arrays by kernels only.")
 
 
-def over_budget(line: BudgetLine, words: str, idea: str) -> Diagnosis:
-    """The numbers are right, the technique is not."""
+def over_budget(line: BudgetLine, words: str, idea: str, code: str = "") -> Diagnosis:
+    """The numbers are right, the technique is not. `code` is the text of the line that costs most."""
     if line.name == "shared_arrays":
         message, detail = "The result is right, but the kernel has no shared array.", "The lesson here is to use one."
     elif line.name == "launches":
         message = f"Right, but with {count(int(line.figure), 'launch', 'launches')}; at most {line.limit:g} may be."
         detail = "Each launch is a pass over memory, and a wait."
     else:
-        figure, limit = two_numbers(float(line.figure), float(line.limit))
-        message = fit(f"Right, but it takes {figure} {words}; at most {limit} may be.",
-                      f"{figure} {words}, and at most {limit} may be.")
-        detail = _most_costly(line)
+        message, detail = _too_much(line, words), fit(*_with_code(_most_costly(line), code))
     return Diagnosis("over budget", message, detail, idea, line=line.line)
 
 
+def _too_much(line: BudgetLine, words: str) -> str:
+    figure, limit = two_numbers(float(line.figure), float(line.limit))
+    if line.at_least:
+        return f"Right, but only {figure} % of the lanes are at work; at least {limit} % should be."
+    return fit(f"Right, but it takes {figure} {words}; at most {limit} may be.",
+               f"{figure} {words}, and at most {limit} may be.")
+
+
+def _with_code(text: str, code: str) -> tuple[str, ...]:
+    """The sentence with the line's own text after its number, and without, where there is no room."""
+    if not text or not code:
+        return (text,)
+    where, rest = text.split(" ", 2)[:2], text.split(" ", 2)[2]
+    return f"{' '.join(where)}, {code}, {rest}", text
+
+
 def _most_costly(line: BudgetLine) -> str:
+    """Begins with the line: "Line 11 makes all of them."."""
     if line.line is None or line.line_share is None:
         return ""
+    if line.at_least and line.line_figure is not None:
+        return f"Line {line.line} idles most: {number(line.line_figure)} % of its lanes are at work."
+    if line.line_figure is not None:
+        each = "atomic" if line.name.endswith("_per_atomic") else "request"
+        return f"Line {line.line} is the worst: {number(float(line.line_figure))} for each {each}."
     if line.line_share > 0.995:
         return f"Line {line.line} makes all of them."
     part = f"{number(line.figure * line.line_share)} of {number(line.figure)}"
     if line.line_share > 0.5:
         return f"Line {line.line} makes most of them: {part}."
-    return f"Line {line.line} makes {part}, more than any other line."
+    return f"Line {line.line} makes the most: {part}."

@@ -29,6 +29,12 @@ class Source:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
 
+    def line(self, number: int | None) -> str:
+        """The code on a line, without its indentation and comment; "" where there is none."""
+        lines = self.text.splitlines()
+        text = lines[number - 1] if number is not None and 0 < number <= len(lines) else ""
+        return re.split(r"\s#", text)[0].strip()
+
     def own_line(self, problem: Problem) -> Problem:
         """The problem with the right line: Numba may name one of its own files', or the kernel's for an attribute."""
         attribute = re.search(r"module 'numba\.cuda' has no attribute '(\w+)'", problem.message)

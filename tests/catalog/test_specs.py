@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from gpulab.catalog import CatalogError
-from gpulab.catalog.budgets import BudgetName
+from gpulab.catalog.budgets import SUMS, BudgetName
 from gpulab.catalog.spec import Tolerance, summing
 from gpulab.catalog.specs import cases_of, expected_of, load_spec
+from gpulab.trace.counters import COUNTERS
 
 SPEC = """\
 import numpy as np
@@ -83,8 +84,8 @@ def test_a_spec_is_loaded_without_a_trace_on_the_path(path: Path) -> None:
     ('"out a n"', '"out a a"', 18, "a name twice"),
     ('"out a n"', '""', 18, "args names no parameter"),
     ("global_loads_per_output=1.04", "global_load_per_output=1.04", 21, 'Did you mean "global_loads"?'),
-    ("global_loads_per_output=1.04", "global_loads_per_outputs=1.04", 21, "per output, block, thread or request"),
-    ("global_loads_per_output=1.04", "global_loads_per_request=1.04", 21, "Only sectors"),
+    ("global_loads_per_output=1.04", "global_loads_per_outputs=1.04", 21, "per output, block, warp, thread, req"),
+    ("global_loads_per_output=1.04", "global_loads_per_request=1.04", 21, "Per request stand sectors"),
     ("global_loads_per_output=1.04", "global_loads=True", 21, "must be a number"),
     ("global_loads_per_output=1.04,", "", 20, "The budget asks for nothing"),
     ("budget=Budget(", "budget=dict(", 20, "budget is no Budget"),
@@ -156,9 +157,45 @@ def test_several_outputs_come_as_a_tuple_in_the_order_of_the_arguments(path: Pat
 @pytest.mark.parametrize(("name", "words"), [
     ("global_loads_per_output", "global loads per output"), ("barriers_per_block", "barriers per block"),
     ("atomics", "atomics"), ("global_load_sectors_per_request", "global load sectors per request"),
+    ("bank_conflicts", "bank conflicts"), ("global_bytes_per_output", "global bytes per output"),
 ])
 def test_a_budget_name_reads_as_words(name: str, words: str) -> None:
     assert BudgetName.parse(name).words == words
+
+
+def test_a_budget_can_name_every_counter_and_every_sum() -> None:
+    for name in (*COUNTERS, *SUMS):
+        assert BudgetName.parse(name).parts == SUMS.get(name, (name,))
+        assert set(BudgetName.parse(name).parts) <= set(COUNTERS)
+
+
+@pytest.mark.parametrize(("name", "requests"), [
+    ("global_load_sectors", ("global_load_requests",)), ("global_store_bytes", ("global_store_requests",)),
+    ("shared_store_bank_conflicts", ("shared_store_requests",)), ("global_load_requests", ()), ("barriers", ()),
+    ("bank_conflicts", ("shared_load_requests", "shared_store_requests")), ("flops", ()), ("atomics", ()),
+])
+def test_what_a_request_has_is_counted_per_request(name: str, requests: tuple[str, ...]) -> None:
+    assert BudgetName.parse(name).requests == requests
+    if requests:
+        assert BudgetName.parse(f"{name}_per_request").words.endswith(" per request")
+    else:
+        with pytest.raises(ValueError, match="Per request stand sectors"):
+            BudgetName.parse(f"{name}_per_request")
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("global_laods_per_output", 'Did you mean "global_loads"? Known are: global_loads, global_stores, '),
+    ("zzz", "Known are: global_loads, global_stores, "),
+    ("global_loads_per_moon", "A counter can stand per output, block, warp, thread, request or atomic."),
+    ("active_lanes_percent_per_output", "active_lanes_percent is a share already and stands alone."),
+    ("barriers_per_atomic", "Only atomic_conflicts are counted per atomic."),
+])
+def test_a_malformed_budget_name_is_told_the_names_there_are(name: str, said: str) -> None:
+    with pytest.raises(ValueError) as refused:
+        BudgetName.parse(name)
+    assert str(refused.value).startswith(said)
+    if "Known" in said:
+        assert all(known in str(refused.value) for known in (*COUNTERS, *SUMS))
 
 
 def test_the_tolerance_of_a_sum_holds_for_float32_sums() -> None:

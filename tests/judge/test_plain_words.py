@@ -159,4 +159,4 @@ def test_a_race_across_blocks_is_told_as_such_even_where_one_block_has_it_too(tm
 def test_the_line_that_costs_most_makes_most_only_where_it_makes_half(tmp_path: Path) -> None:
     body = "    if i < n:\n        x = a[i]\n        y = a[i - 1] if i else 0\n        z = a[i - 2] if i >= 2 else 0\n"
     found = told(tmp_path, KERNEL + body + "        out[i] = x + y + z\n")
-    assert found.detail == "Line 10 makes 1.00 of 3.00, more than any other line."
+    assert found.detail == "Line 10, x = a[i], makes the most: 1.00 of 3.00."
