@@ -1,0 +1,15 @@
+"""A histogram in which lanes with the same value agree on one atomic."""
+
+from numba import cuda, int32
+
+FULL = 0xFFFFFFFF
+
+
+@cuda.jit
+def count(out, a, n):
+    i = cuda.grid(1)
+    value = a[i] if i < n else int32(-1)
+    same = cuda.match_any_sync(FULL, value)
+    leader = cuda.ffs(same) - 1
+    if i < n and cuda.laneid == leader:
+        cuda.atomic.add(out, value, cuda.popc(same))
