@@ -57,7 +57,7 @@ def test_without_nvidia_smi_the_gpu_is_found_and_the_kernel_tells_the_version(gp
 
 def test_each_gpu_has_its_line(gpu: Imagined) -> None:
     gpu.environ["FAKE_GPUS"] = "3"
-    assert [check.name for check in seen(gpu.machine)].count("GPU") == 3
+    assert [check.name for check in seen(gpu.machine)] == ["driver", "GPU 0", "GPU 1", "GPU 2", "counters"]
 
 
 def test_a_driver_that_hangs_is_ended_and_named(gpu: Imagined) -> None:

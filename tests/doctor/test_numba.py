@@ -204,6 +204,14 @@ def test_a_gpu_too_old_for_cuda_13_is_a_problem(imagined: Imagined, driver: Path
 class TestAKernel:
     """A `numba.cuda` that runs kernels as loops stands in for a GPU; NumPy is the real one."""
 
+    @pytest.fixture(autouse=True)
+    def libraries(self, imagined: Imagined, driver: Path) -> None:
+        imagined.package("cuda-pathfinder", "1.9.1", {
+            "cuda/pathfinder/__init__.py": PATHFINDER, "cuda/__init__.py": "",
+        })  # fmt: skip
+        library = str(driver / "libcuda.so.1")
+        imagined.environ.update(FAKE_NVVM_PATH=library, FAKE_NVRTC_PATH=library, FAKE_NVJITLINK_PATH=library)
+
     def seen(self, imagined: Imagined, cuda: str, patience: float = 20.0) -> Check:
         imagined = replace(imagined, bare=False)
         imagined.package("numba", "0.68.1", {"numba/__init__.py": f"__version__ = '0.68.1'\n{REDIRECTED}\n"})
@@ -226,7 +234,16 @@ class TestAKernel:
     def test_that_fails_says_why(self, imagined: Imagined) -> None:
         check = self.seen(imagined, RUNS_LOOPS.replace("self.function(*arguments)", "raise OSError('no libdevice')"))
         assert check.sentence == "A small kernel did not run: OSError: no libdevice."
-        assert check.cure == f"{PIP} 'numba-cuda[cu13]<0.31,>=0.30.4'"
+        assert check.cure == f"{PIP} --force-reinstall 'numba-cuda[cu13]<0.31,>=0.30.4' 'numpy<2.5,>=2.1'"
+
+    def test_is_not_blamed_for_missing_libraries(self, imagined: Imagined) -> None:
+        del imagined.environ["FAKE_NVRTC_PATH"]
+        with pytest.raises(AssertionError, match=r"\[\]"):
+            self.seen(imagined, RUNS_LOOPS.replace("self.function(*arguments)", "raise OSError('no NVRTC')"))
+
+    def test_whose_gpu_cannot_even_be_asked_for_says_why(self, imagined: Imagined) -> None:
+        check = self.seen(imagined, RUNS_LOOPS.replace("return True", "raise RuntimeError('cuGetProcAddress')"))
+        assert check.sentence == "A small kernel did not run: RuntimeError: cuGetProcAddress."
 
     def test_that_kills_the_process_says_how(self, imagined: Imagined) -> None:
         check = self.seen(imagined, RUNS_LOOPS.replace("self.function(*arguments)", "import os; os.abort()"))

@@ -154,7 +154,8 @@ def test_an_old_torch_is_a_warning(imagined: Imagined) -> None:
     assert "gpulab needs torch>=2.7" in named(found, "torch").sentence
     check = named(found, "triton")
     assert check.sentence == "3.0.0: gpulab needs Triton 3.3, which comes with torch 2.7."
-    assert check.cure == f"{PIP} --upgrade torch triton"
+    assert check.cure == f"{PIP} 'triton>=3.3'"
+    assert named(seen(imagined.machine, CUDA_12), "triton").cure == f"{PIP} --force-reinstall 'torch<2.11'"
 
 
 def test_missing_triton_is_the_one_that_torch_asks_for(imagined: Imagined) -> None:

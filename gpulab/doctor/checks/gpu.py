@@ -22,8 +22,8 @@ NO_DEVICE, NOT_READY, MISMATCH, COMPAT, UNKNOWN = 100, 802, 803, 804, 999
 def checks(nvidia: Nvidia, machine: Machine) -> Iterator[Check]:
     """The driver; and where it has a GPU, each of them and the counters."""
     yield driver(nvidia, machine)
-    for gpu in nvidia.gpus:
-        yield of_gpu(gpu, machine)
+    for place, gpu in enumerate(nvidia.gpus):
+        yield of_gpu(gpu, machine, "GPU" if len(nvidia.gpus) == 1 else f"GPU {place}")
     if nvidia.works:
         yield counters(nvidia, machine)
 
@@ -109,19 +109,19 @@ _REASONS: dict[int, tuple[str, Callable[[Machine], str] | None]] = {
 """What cuInit answers -> what it means (CUDA Driver API, CUresult), and the cure; None: a restart."""
 
 
-def of_gpu(gpu: Gpu, machine: Machine) -> Check:
+def of_gpu(gpu: Gpu, machine: Machine, name: str = "GPU") -> Check:
     """One GPU: what it is, and whether others are in the way."""
     what = f"{gpu.name}, compute capability {dotted(gpu.capability)}, {gigabytes(gpu.memory)}"
     if gpu.compute_mode == "Prohibited":
-        return Check("GPU", "problem", f"{what}. Its compute mode lets no program use it.",
+        return Check(name, "problem", f"{what}. Its compute mode lets no program use it.",
                      f"{sudo(machine)}nvidia-smi -i {gpu.uuid} -c DEFAULT")
     if gpu.compute_mode.startswith("Exclusive"):
-        return Check("GPU", "warning", f"{what}. Its compute mode lets only one program use it at a time, and gpulab "
+        return Check(name, "warning", f"{what}. Its compute mode lets only one program use it at a time, and gpulab "
                      "keeps two ready.", f"{sudo(machine)}nvidia-smi -i {gpu.uuid} -c DEFAULT")
     if gpu.used is not None and gpu.used > MUCH:
-        return Check("GPU", "warning", f"{what}. Other programs use {gigabytes(gpu.used)} of it, so times will be "
+        return Check(name, "warning", f"{what}. Other programs use {gigabytes(gpu.used)} of it, so times will be "
                      "rough. To see them:", "nvidia-smi")
-    return Check("GPU", "ok", what)
+    return Check(name, "ok", what)
 
 
 def counters(nvidia: Nvidia, machine: Machine) -> Check:

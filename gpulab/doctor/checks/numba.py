@@ -23,8 +23,10 @@ def checks(numba: Numba, nvidia: Nvidia, machine: Machine) -> Iterator[Check]:
     yield numpy(numba, machine)
     yield numba_cuda(numba, machine)
     if numba.file is not None:
-        yield libraries(numba, nvidia, machine)
-        yield from kernel("kernel", numba.kernel, numba.trouble, nvidia, pip(machine, _upgrade(nvidia)))
+        compilers = libraries(numba, nvidia, machine)
+        yield compilers
+        if nvidia.works and (compilers.state == "ok" or numba.kernel.outcome == "ran"):  # else it cannot but fail
+            yield kernel(numba.kernel, numba.trouble, _all_anew(nvidia, machine))
 
 
 def numpy(numba: Numba, machine: Machine) -> Check:
@@ -103,22 +105,20 @@ def extra(nvidia: Nvidia) -> str:
     return "cu13" if nvidia.cuda and nvidia.cuda[0] >= 13 and not old else "cu12"
 
 
-def kernel(name: str, kernel: Kernel, trouble: str, nvidia: Nvidia, cure: str) -> Iterator[Check]:
-    """Whether one ran; nothing where there is no GPU."""
-    if not nvidia.works:
-        return
+def kernel(kernel: Kernel, trouble: str, cure: str) -> Check:
+    """Whether one ran on the GPU."""
     if kernel.outcome == "ran":
-        yield Check(name, "ok", f"Compiled and ran on the GPU in {kernel.seconds:.1f} s.")
-        return
+        return Check("kernel", "ok", f"Compiled and ran on the GPU in {kernel.seconds:.1f} s.")
     why = {
         "wrong": "ran on the GPU, with wrong numbers", "failed": f"did not run: {kernel.error}",
         "no GPU": "did not run: it is given no GPU", "begun": f"did not end: {trouble or 'no word why'}",
     }.get(kernel.outcome, f"was not tried: {trouble or 'no word why'}")  # fmt: skip
-    yield Check(name, "problem", f"A small kernel {why}.", cure)
+    return Check("kernel", "problem", f"A small kernel {why}.", cure)
 
 
-def _upgrade(nvidia: Nvidia) -> str:
-    return requirement("numba-cuda", extra(nvidia))
+def _all_anew(nvidia: Nvidia, machine: Machine) -> str:
+    """numba-cuda and its libraries, whatever is wrong with them; NumPy is named, or pip would bring its newest."""
+    return pip(machine, "--force-reinstall", requirement("numba-cuda", extra(nvidia)), requirement("numpy"))
 
 
 def _named(library: Library) -> str:

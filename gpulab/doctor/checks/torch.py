@@ -23,10 +23,11 @@ FIRST_TRITON = (3, 3)
 def checks(torch: Torch, compiler: Compiler, nvidia: Nvidia, machine: Machine) -> Iterator[Check]:
     """From cause to effect: Triton's kernel needs torch and the compiler."""
     yield of_torch(torch, nvidia, machine)
-    yield triton(torch, machine)
+    yield triton(torch, nvidia, machine)
     yield c_compiler(compiler, nvidia, machine)
-    if torch.works and not torch.triton_error and torch.triton:
-        yield from kernel("kernel", torch.kernel, torch.trouble, nvidia, pip(machine, "--upgrade", "torch", "triton"))
+    could = compiler.works and torch.works and torch.triton and not torch.triton_error  # else it cannot but fail
+    if nvidia.works and (could or torch.kernel.outcome == "ran"):
+        yield kernel(torch.kernel, torch.trouble, reinstall(nvidia, machine))
 
 
 def of_torch(torch: Torch, nvidia: Nvidia, machine: Machine) -> Check:
@@ -71,7 +72,7 @@ def _silent(name: str, when: str, torch: Torch, machine: Machine) -> Check:
     return Check(name, "problem", f"When {when}, {torch.trouble}.", pip(machine, "--force-reinstall", name))
 
 
-def triton(torch: Torch, machine: Machine) -> Check:
+def triton(torch: Torch, nvidia: Nvidia, machine: Machine) -> Check:
     """Whether it is the one that torch brought, and new enough."""
     cure = pip(machine, f"triton=={torch.triton_wanted}" if torch.triton_wanted else requirement("triton"))
     if torch.triton is None:
@@ -82,7 +83,7 @@ def triton(torch: Torch, machine: Machine) -> Check:
         return _silent("triton", "imported", torch, machine)
     if release(torch.triton)[:2] < FIRST_TRITON:
         return Check("triton", "warning", f"{torch.triton}: gpulab needs Triton 3.3, which comes with torch 2.7.",
-                     pip(machine, "--upgrade", "torch", "triton"))
+                     reinstall(nvidia, machine) if nvidia.works else pip(machine, requirement("triton")))
     if torch.triton_wanted and release(torch.triton) != release(torch.triton_wanted):
         return Check("triton", "warning", f"{torch.triton}, but torch {torch.torch} was made for "
                      f"{torch.triton_wanted}.", cure)

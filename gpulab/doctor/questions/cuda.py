@@ -49,7 +49,8 @@ def gpu(cuda: Any, place: int) -> dict[str, Any]:
     name, uuid = ctypes.create_string_buffer(NAME_LENGTH), ctypes.create_string_buffer(16)
     cuda.cuDeviceGetName(name, NAME_LENGTH, device)
     cuda.cuDeviceTotalMem_v2(ctypes.byref(memory), device)
-    known = cuda.cuDeviceGetUuid(uuid, device) == 0
+    ask_uuid = getattr(cuda, "cuDeviceGetUuid_v2", None) or cuda.cuDeviceGetUuid  # the second knows MIG instances
+    known = ask_uuid(uuid, device) == 0
     attributes = [number(cuda.cuDeviceGetAttribute, which, device) for which in (MAJOR, MINOR, MULTIPROCESSORS)]
     return {"name": name.value.decode(errors="replace"), "memory": memory.value, "capability": attributes[:2],
             "multiprocessors": attributes[2], "uuid": written(uuid.raw) if known else ""}

@@ -71,13 +71,13 @@ def library_version(name: str, path: str, distributions: tuple[str, ...]) -> str
 def kernel(cuda: Any) -> None:
     """Compile and run one kernel, if there is a GPU: what no list of versions can promise."""
     global kernels
-    if not cuda.is_available():
-        say(kernel="no GPU")
-        return
     kernels = cuda
     numpy = import_module("numpy")
     say(kernel="begun")
     try:
+        if not cuda.is_available():
+            say(kernel="no GPU")
+            return
         started = time.perf_counter()
         given = numpy.arange(256, dtype=numpy.float32)
         out = cuda.to_device(numpy.zeros_like(given))
