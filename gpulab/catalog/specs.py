@@ -23,7 +23,7 @@ def load_spec(path: Path) -> Spec:
     """Execute `path` under a private module name and check what it defines. Raises `CatalogError`."""
     source = read_text(path)
     module = _execute(path, source)
-    checker = _Checker(path, source)
+    checker = _Checker(path)
     for name, cure in (("PUZZLE", "End the file with PUZZLE = NumbaPuzzle(...)."),
                        ("cases", "Write def cases(rng): and yield a Case for each size."),
                        ("reference", "Write def reference(...): with float64 NumPy.")):
@@ -41,7 +41,7 @@ def cases_of(spec: Spec, path: Path, seed: int) -> Iterator[Case]:
 
     Raises `CatalogError` where `cases` fails or a case does not fit the puzzle's arguments.
     """
-    checker = _Checker(path, read_text(path))
+    checker = _Checker(path)
     rng = np.random.Generator(np.random.PCG64([seed, 0]))
     stream = checker.guarded("cases", lambda: iter(spec.cases(rng)))
     index = 0
@@ -55,13 +55,24 @@ def cases_of(spec: Spec, path: Path, seed: int) -> Iterator[Case]:
         index += 1
 
 
+def picture_of(spec: Spec, path: Path, seed: int) -> Case | None:
+    """The case the spec wants drawn, for `seed`; None where it names none. Raises `CatalogError` as `cases_of` does."""
+    make = spec.puzzle.picture
+    if make is None:
+        return None
+    checker = _Checker(path)
+    case: Case = checker.guarded("picture", lambda: make(np.random.Generator(np.random.PCG64([seed, 1 << 20]))))
+    checker.check_case(spec.puzzle, case)
+    return case
+
+
 def expected_of(spec: Spec, path: Path, case: Case) -> dict[str, np.ndarray[Any, Any]]:
     """What each output must hold, by name.
 
     `reference` is called with copies of the inputs it names (and the start of outputs that have one); it returns the
     array of the only output, a tuple in the order of the puzzle's arguments, or a dict.
     """
-    checker = _Checker(path, read_text(path))
+    checker = _Checker(path)
     offered = dict(case.inputs) | {name: out.initial for name, out in case.outputs.items() if out.initial is not None}
     wanted = _asked_for(spec.reference, offered)
     copies = {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in wanted.items()}
@@ -108,9 +119,8 @@ def line_in(path: Path, error: BaseException) -> int | None:
 class _Checker:
     """Refusals that carry the line on which the name in question is defined."""
 
-    def __init__(self, path: Path, source: str) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._source = source
 
     def fail(self, name: str | None, problem: str, cure: str, keyword: str | None = None) -> NoReturn:
         """Refuse what `name` is bound to, or the `keyword` of the call it is bound to."""
@@ -119,7 +129,7 @@ class _Checker:
     def _line(self, name: str | None, keyword: str | None) -> int | None:
         if name is None:
             return None
-        for node in ast.parse(self._source).body:
+        for node in ast.parse(read_text(self.path)).body:
             if isinstance(node, ast.FunctionDef) and node.name == name:
                 return node.lineno
             if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in node.targets):

@@ -70,29 +70,34 @@ class _Check:
     def run(self) -> Report:
         start = time.perf_counter()
         self.tell(Step("loading your file"))
+        spec = load_spec(self.puzzle.spec)
+        self.cases = list(cases_of(spec, self.puzzle.spec, self.seed))
         loaded = self.learner.load()
         self.seconds["load"] = time.perf_counter() - start
-        spec = load_spec(self.puzzle.spec)
         refusal = refuse(spec.puzzle, loaded, self.source)
         if refusal is not None:
+            self.cases = []
             return self.report(refusal)
         start = time.perf_counter()
         court = Court(spec.puzzle, self.learner, self.seed)
         self._try_cases(spec, court)
         self.seconds["run"] = self._took()
         report = self._judge(spec, Diagnostician(court, self.source, self.trials))
-        self.seconds["judge"] = time.perf_counter() - start - self.seconds["run"]
+        self.seconds["judge"] = max(0.0, time.perf_counter() - start - self.seconds["run"])
         return replace(report, seconds=dict(self.seconds))
 
     def _try_cases(self, spec: Spec, court: Court) -> None:
         path = self.puzzle.spec
-        self.cases = list(cases_of(spec, path, self.seed))
         again = once_more(spec, path, self.cases, self.seed) if spec.puzzle.host else None
         if again is not None:
             self.cases.append(again.case)
-        for number, case in enumerate(self.cases):
+        begun = court.begin(0, self.cases[0]) if self.cases else None
+        while begun is not None:
+            number, case = begun.number, begun.case
             self.tell(Step(f"case {number + 1} of {len(self.cases)}", number, len(self.cases)))
-            trial = court.try_case(number, case, expected_of(spec, path, case))
+            # The learner's process works on the next case while this one is looked at.
+            later = court.begin(number + 1, self.cases[number + 1]) if number + 1 < len(self.cases) else None
+            trial = court.finish(begun, expected_of(spec, path, case))
             if again is not None and case is again.case:
                 trial.faults.found.extend(again.replayed(trial, self.trials))
             if trial.out_of_time and self._faulty():
@@ -100,6 +105,7 @@ class _Check:
             self.trials.append(trial)
             if trial.fatal or (self._faulty() and (self.first_failure_only or self._took() > ENOUGH)):
                 return
+            begun = later
 
     def _faulty(self) -> bool:
         return any(trial.faults for trial in self.trials)

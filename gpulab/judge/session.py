@@ -5,7 +5,7 @@ The session itself (`gpulab.runner.learner`) talks to the learner process; a tes
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -94,14 +94,34 @@ class Step:
     of: int = 0
 
 
+class Started(Protocol):
+    """A run that was asked for."""
+
+    @property
+    def result(self) -> Callable[[], CaseRun]:
+        """Wait for it. Runs may be waited for in any order."""
+        ...
+
+
+@dataclass(frozen=True)
+class Done:
+    """One that needs no waiting."""
+
+    run: CaseRun
+
+    def result(self) -> CaseRun:
+        """What came of it."""
+        return self.run
+
+
 class Learner(Protocol):
     """The learner's file in a process of its own."""
 
     def load(self) -> Loaded:
-        """Import the file."""
+        """Import the file, or wait until it is imported."""
         ...
 
-    def run(
+    def start(
         self,
         function: str,
         arguments: Mapping[str, Placed | Any],
@@ -112,11 +132,16 @@ class Learner(Protocol):
         values: bool | Collection[Element] = False,
         order: int | None = None,
         time_limit: float | None = None,
-    ) -> CaseRun:
+    ) -> Started:
         """Call `function` with `arguments` in this order: arrays as `Placed`, all else scalars.
 
         With a `launch` the function is a kernel and is launched so; without, it is called on the host with device
         arrays.
         `order` seeds the order of blocks. Never raises for what the learner's code does: that is the `problem`.
         """
+        ...
+
+    def run(self, function: str, arguments: Mapping[str, Placed | Any], launch: Launch | None,
+            **options: Any) -> CaseRun:
+        """`start`, and wait for the result."""
         ...

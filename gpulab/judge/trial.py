@@ -14,7 +14,7 @@ from gpulab.judge.comparison import Array, Mask, differ, tolerance_for, wrong_el
 from gpulab.judge.faults import Faults
 from gpulab.judge.filling import filled_otherwise
 from gpulab.judge.memory import Placed, place, place_empty
-from gpulab.judge.session import CaseRun, Learner
+from gpulab.judge.session import CaseRun, Learner, Started
 from gpulab.trace.values import Element
 
 FATAL = ("crashed", "timed out", "does not compile", "unsupported", "environment", "not allowed")
@@ -86,6 +86,17 @@ class Trial:
 
 
 @dataclass(frozen=True)
+class Begun:
+    """A case whose first run was asked for."""
+
+    number: int
+    case: Case
+    launch: Launch | None
+    sent: Mapping[str, Any]
+    run: Started
+
+
+@dataclass(frozen=True)
 class Court:
     """What all cases of one check share."""
 
@@ -93,12 +104,16 @@ class Court:
     learner: Learner
     seed: int
 
-    def try_case(self, number: int, case: Case, expected: Mapping[str, Array]) -> Trial:
-        """Run `case` and find its faults."""
+    def begin(self, number: int, case: Case) -> Begun:
+        """Have the first run of `case` begun."""
         launch = self._launch(case)
         sent = arguments(self.puzzle, case, which=0)
-        run = self._run(sent, launch)
-        trial = Trial(number, case, launch, expected, _arrays(sent), run)
+        return Begun(number, case, launch, sent, self._start(sent, launch))
+
+    def finish(self, begun: Begun, expected: Mapping[str, Array]) -> Trial:
+        """Wait for that run and find the faults of the case."""
+        run = begun.run.result()
+        trial = Trial(begun.number, begun.case, begun.launch, expected, _arrays(begun.sent), run)
         self._look(trial)
         if run.problem is not None and run.problem.kind in NOT_RUN:
             return trial
@@ -131,8 +146,11 @@ class Court:
         return case.launch or self.puzzle.launch(case.args)
 
     def _run(self, sent: Mapping[str, Any], launch: Launch | None, **options: Any) -> CaseRun:
+        return self._start(sent, launch, **options).result()
+
+    def _start(self, sent: Mapping[str, Any], launch: Launch | None, **options: Any) -> Started:
         name = self.puzzle.kernel or self.puzzle.host or ""
-        return self.learner.run(name, sent, launch, time_limit=self.puzzle.time_limit, **options)
+        return self.learner.start(name, sent, launch, time_limit=self.puzzle.time_limit, **options)
 
     def _look(self, trial: Trial) -> None:
         """Faults of the run itself: problems, findings, strays, changed inputs, broken rules."""

@@ -7,6 +7,7 @@ import gc
 import os
 import pickle
 import resource
+import select
 import sys
 import time
 from collections.abc import Callable
@@ -144,7 +145,9 @@ def live(ends: Ends, snapshot: Snapshot) -> NoReturn:
         flush = _settle(ends)
         simulator.prepare()
         snapshot.accept()
-        snapshot.undo_changes()  # touches, hence copies, the pages it reads while nobody waits
+        if not _is_awaited(ends):  # touch, hence copy, the pages that a check writes to while nobody waits
+            snapshot.undo_changes()
+            simulator.rehearse()
         job: Job = pickle.loads(ends.wire.receive().body)
         engine = import_module(job.engine)
         learner = _Learner(job, ends, snapshot, Hooks(job.file.path), engine, flush)
@@ -165,6 +168,11 @@ def live(ends: Ends, snapshot: Snapshot) -> NoReturn:
     except BaseException:
         _tell(ends, Problem("environment", "The process that runs your code failed.", traceback=format_exc()))
         os._exit(1)
+
+
+def _is_awaited(ends: Ends) -> bool:
+    """Whether the job is there already."""
+    return bool(select.select([ends.wire.socket], [], [], 0)[0])
 
 
 def _settle(ends: Ends) -> Callable[[], None]:

@@ -8,17 +8,18 @@ import pickle
 import secrets
 import socket
 import tempfile
-from collections.abc import Collection, Mapping
+from collections import deque
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from traceback import format_exc
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import msgspec
 import numpy as np
 
 from gpulab.judge.memory import Placed
-from gpulab.judge.session import CaseRun, HostRecord, Loaded, Problem
+from gpulab.judge.session import CaseRun, Done, HostRecord, Loaded, Problem, Started
 from gpulab.runner import tree
 from gpulab.runner.answers import (
     Aside,
@@ -35,7 +36,6 @@ from gpulab.runner.inside import Ends, live
 from gpulab.runner.tampering import Snapshot
 from gpulab.runner.watch import LearnerProcess, Watch
 from gpulab.runner.wire import Closed, Frame, Garbled, Wire
-from gpulab.trace.values import Element
 
 if TYPE_CHECKING:
     from gpulab.catalog.spec import Launch
@@ -55,74 +55,98 @@ class _Stopped(Exception):
         self.problem = problem
 
 
+class _Asked(Generic[A]):
+    """A request and, once it came, its answer; or the problem for which there will be none."""
+
+    def __init__(self, request: LoadRequest | RunRequest, memory: list[memoryview], kind: type[A], seconds: float,
+                 doing: str) -> None:
+        self.request = request
+        self.kind: type[A] = kind
+        self.seconds = seconds
+        self.doing = doing
+        self.body = pickle.dumps(request)
+        self.memory = memory
+        self.size = len(self.body) + sum(part.nbytes for part in memory)
+        self.sent = False
+        self.outcome: tuple[A, Frame] | Problem | None = None
+
+
 class LearnerSession:
-    """A `gpulab.judge.session.Learner`. Nothing that the learner's code does raises here or ends this process."""
+    """A `gpulab.judge.session.Learner`. Nothing that the learner's code does raises here or ends this process.
+
+    Requests are answered in their order. The next one is sent while the process still works on the one before where
+    it fits into the socket's buffer, so that neither side waits for the other, nor both at once.
+    """
 
     _job: Job
     _watch: Watch
+    _loading: _Asked[LoadAnswer]
 
     def __init__(self, snapshot: Snapshot) -> None:
         """Fork the learner's process. This process must have one thread, and nothing in memory that it may not see."""
         self._token = secrets.token_bytes(16)
         self._number = 0
         self._stands: Problem | None = None
-        self._loading = 0.0
+        self._processor = 0.0
+        self._asked: deque[_Asked[Any]] = deque()
         self._process = _fork(snapshot, self._token)
+        self._room = self._process.wire.socket.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) // 2
 
     def alive(self) -> bool:
         """Whether the process is still there; to be asked before `begin`."""
         return not tree.reap()
 
     def begin(self, job: Job) -> None:
-        """Say which file it is about, and watch the process from now on."""
+        """Say which file it is about, have it imported, and watch the process from now on."""
         self._job = job
         self._watch = Watch(self._process, job.limits)
         self._watch.start()
-        with suppress(Closed):  # the first request will say why
+        with suppress(Closed):  # the first answer will say why
             self._process.wire.send(pickle.dumps(job))
+        self._number += 1
+        self._loading = self._ask(LoadRequest(self._number), [], LoadAnswer, job.limits.load, "loading your file")
 
     def load(self) -> Loaded:
-        """Import the file."""
-        self._number += 1
+        """What came of importing the file."""
         try:
-            answer, _ = self._ask(LoadRequest(self._number), [], LoadAnswer, self._job.limits.load, "loading your file")
+            answer, _ = self._wait(self._loading)
         except _Stopped as stopped:
             return Loaded(problem=stopped.problem)
-        self._loading = tree.processor_seconds(self._process.pid)
+        self._processor = self._watch.gauge.processor_seconds()
         return Loaded(answer.functions, self._stands or answer.problem, answer.seconds)
 
-    def run(
-        self,
-        function: str,
-        arguments: Mapping[str, Placed | Any],
-        launch: Launch | None,
-        *,
-        findings: bool = True,
-        counters: bool = True,
-        values: bool | Collection[Element] = False,
-        order: int | None = None,
-        time_limit: float | None = None,
-    ) -> CaseRun:
+    def run(self, function: str, arguments: Mapping[str, Placed | Any], launch: Launch | None, *,
+            time_limit: float | None = None, **options: Any) -> CaseRun:
         """Call `function` with `arguments` in this order: arrays as `Placed`, all else scalars."""
+        return self.start(function, arguments, launch, time_limit=time_limit, **options).result()
+
+    def start(self, function: str, arguments: Mapping[str, Placed | Any], launch: Launch | None, *,
+              time_limit: float | None = None, **options: Any) -> Started:
+        """Have `run` begun, after all that was asked for before."""
         self._number += 1
         limit = self._job.limits.case if time_limit is None else time_limit
         total = max(self._job.limits.cases, limit)
-        left = total - (tree.processor_seconds(self._process.pid) - self._loading)
+        left = total - (self._watch.gauge.processor_seconds() - self._processor)
         if left <= 0:
-            return CaseRun(problem=_all_spent(total))
+            return Done(CaseRun(problem=_all_spent(total)))
         request = RunRequest(self._number, function, {name: _layout(value) for name, value in arguments.items()},
-                             launch, Options(findings, counters, values, order, limit))
+                             launch, Options(**options, time_limit=limit))
         placed = {name: value for name, value in arguments.items() if isinstance(value, Placed)}
         memory = [value.memory.data for value in placed.values()]
+        asked = self._ask(request, memory, RunAnswer, min(limit, left), f"running {function}")
+        return _Run(lambda: self._ran(asked, placed, total if left < limit else None))
+
+    def _ran(self, asked: _Asked[RunAnswer], placed: Mapping[str, Placed], total: float | None) -> CaseRun:
+        """`total` is the limit of all cases together where it was the nearer one."""
         try:
-            answer, frame = self._ask(request, memory, RunAnswer, min(limit, left), f"running {function}")
-            arrays = placed | _changed(placed, answer.changed, frame.payload)
+            answer, frame = self._wait(asked)
+            arrays = dict(placed) | _changed(placed, answer.changed, frame.payload)
         except _Stopped as stopped:
-            in_all = left < limit and stopped.problem.kind == "timed out"
-            return CaseRun(problem=_all_spent(total, stopped.problem) if in_all else stopped.problem)
+            spent = total is not None and stopped.problem.kind == "timed out"
+            return CaseRun(problem=_all_spent(total or 0, stopped.problem) if spent else stopped.problem)
         record = HostRecord(**vars(answer.record))
         return CaseRun(arrays, record.runs, self._stands or answer.problem, answer.seconds,
-                       None if launch else record)
+                       record if cast("RunRequest", asked.request).launch is None else None)
 
     @property
     def output(self) -> str:
@@ -135,33 +159,65 @@ class LearnerSession:
         self._process.wire.close()
 
     def _ask(self, request: LoadRequest | RunRequest, memory: list[memoryview], kind: type[A], seconds: float,
-             doing: str) -> tuple[A, Frame]:
-        """The answer to `request` and the frame it came in. Raises `_Stopped`."""
-        self._watch.allow(seconds + self._job.limits.grace)
+             doing: str) -> _Asked[A]:
+        asked = _Asked(request, memory, kind, seconds, doing)
+        self._asked.append(asked)
+        self._send()
+        return asked
+
+    def _send(self) -> None:
+        """Send what nobody has to wait for, and allow the time that it may take."""
+        room = self._room
+        for asked in self._asked:
+            if not asked.sent and (asked is self._asked[0] or asked.size < room):
+                asked.sent = True
+                with suppress(Closed):  # waiting for the answer will say why
+                    self._process.wire.send(asked.body, *asked.memory)
+            if not asked.sent:
+                break
+            room -= asked.size
+        under_way = [asked.seconds for asked in self._asked if asked.sent]
+        self._watch.allow(sum(under_way) + self._job.limits.grace if under_way else None)
+
+    def _wait(self, asked: _Asked[A]) -> tuple[A, Frame]:
+        """The answer and the frame it came in. Raises `_Stopped`."""
+        while asked.outcome is None:
+            self._asked[0].outcome = self._outcome(self._asked[0])
+            self._asked.popleft()
+            self._send()
+        if isinstance(asked.outcome, Problem):
+            raise _Stopped(asked.outcome)
+        return asked.outcome
+
+    def _outcome(self, asked: _Asked[A]) -> tuple[A, Frame] | Problem:
         try:
-            self._process.wire.send(pickle.dumps(request), *memory)
             while True:
                 frame = self._process.wire.receive()
                 answer = decode_answer(frame.body)
                 if answer.token != self._token:
-                    raise Garbled
-                if isinstance(answer, kind) and answer.number == request.number:
+                    return _nonsense()
+                if isinstance(answer, asked.kind) and answer.number == asked.request.number:
                     return answer, frame
                 if isinstance(answer, Aside):
                     self._stands = self._stands or answer.problem
         except Closed:
-            raise _Stopped(self._stands or self._ending(doing, seconds)) from None
+            return self._stands or self._ending(asked.doing, asked.seconds)
         except Garbled:
-            raise _Stopped(_nonsense()) from None
+            return _nonsense()
         except msgspec.MsgspecError:
             message = "The engine's answer was not understood."
-            raise _Stopped(Problem("environment", message, traceback=format_exc())) from None
-        finally:
-            self._watch.allow(None)
+            return Problem("environment", message, traceback=format_exc())
 
     def _ending(self, doing: str, seconds: float) -> Problem:
         file = self._job.file
         return describe(self._watch.gone(), doing, seconds, self._job.limits, str(file.path), file.source)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A `gpulab.judge.session.Started`."""
+
+    result: Callable[[], CaseRun]
 
 
 def _all_spent(seconds: float, at: Problem | None = None) -> Problem:

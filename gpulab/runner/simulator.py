@@ -24,6 +24,13 @@ def prepare() -> None:
     install()
 
 
+def rehearse() -> None:
+    """Type and run a kernel: the first one after a fork copies two thousand pages, which takes 20 ms and more."""
+    from gpulab.engines.simt import warm
+
+    warm()
+
+
 def launch(kernel: Any, launch: Launch, arguments: list[Any], options: Options) -> Run:
     """Launch a kernel over NumPy arrays, which are updated in place."""
     from gpulab import simulate

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import gc
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import is_, itemgetter
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -39,6 +41,7 @@ class Snapshot:
         """Watch what these instances or modules hold, too."""
         self._entries += tuple((owner, vars(owner), key, value) for owner in owners
                                for key, value in vars(owner).items())
+        self._same_names = _sameness_of_names(self._entries)
 
     def accept(self) -> None:
         """Take what our own code replaced since as what it is."""
@@ -51,6 +54,8 @@ class Snapshot:
         self._closed = tuple(_closed(self._entries))
         self._tables = tuple((owner, key, value, value.copy()) for owner, _, key, value in self._entries
                              if type(value) in (dict, list, set) and _is_ours(owner))
+        self._same_names = _sameness_of_names(self._entries)
+        self._same_codes = _sameness_of_codes(self._codes)
 
     def undo_changes(self) -> str | None:
         """Put back what was replaced, so that we can rely on it to tell; the full name of one such thing, or None."""
@@ -71,6 +76,8 @@ class Snapshot:
         return found
 
     def _undo_names(self) -> str | None:
+        if self._same_names():
+            return None
         found = None
         for owner, names, key, value in self._entries:
             if names.get(key) is not value:
@@ -99,6 +106,8 @@ class Snapshot:
         return found
 
     def _undo_codes(self) -> str | None:
+        if self._same_codes():
+            return None
         found = None
         for function, code, defaults, keywords, cells in self._codes:
             if function.__code__ is not code or function.__defaults__ is not defaults:
@@ -111,7 +120,48 @@ class Snapshot:
                 if cell.cell_contents is not content:
                     cell.cell_contents = content
                     found = f"{function.__module__}.{function.__qualname__}"
+        self._same_codes = _sameness_of_codes(self._codes)  # what differed may have been a docstring
         return found
+
+
+def _sameness_of_names(entries: Iterable[tuple[Owner, Names, str, Any]]) -> Callable[[], bool]:
+    """Whether all names hold what they hold in `entries`, told in a tenth of the time of a look at each."""
+    grouped: dict[int, tuple[Names, dict[str, Any]]] = {}
+    for owner, names, key, value in entries:
+        grouped.setdefault(id(owner), (names, {}))[1][key] = value
+    looks = [(names, itemgetter(*held, *list(held)[:1]), [*held.values(), *list(held.values())[:1]])
+             for names, held in grouped.values()]  # of one key, itemgetter would not make a tuple
+    missing, same, every, each = KeyError, is_, all, map  # as they are before anybody can replace them
+
+    def is_same() -> bool:
+        try:
+            return every(every(each(same, get(names), values)) for names, get, values in looks)
+        except missing:
+            return False
+
+    return is_same
+
+
+def _sameness_of_codes(codes: Iterable[tuple[Any, ...]]) -> Callable[[], bool]:
+    """Whether these functions refer to the objects that they refer to now: code, defaults, cells and the rest.
+
+    Asking each function for its code would raise an audit event, and run our hook, each time.
+    """
+    parts = tuple(codes)
+    functions = tuple(function for function, *_ in parts)
+    keywords = tuple(function.__kwdefaults__ for function, *_ in parts if function.__kwdefaults__)
+    cells = tuple(cell for *_, closure in parts for cell, _ in closure)
+    look, same, every, each, count = gc.get_referents, is_, all, map, len
+    known = [(objects, look(*objects)) for objects in (functions, keywords, cells)]
+
+    def is_same() -> bool:
+        for objects, before in known:
+            now = look(*objects)
+            if count(now) != count(before) or not every(each(same, now, before)):
+                return False
+        return True
+
+    return is_same
 
 
 def _is_watched(name: str) -> bool:

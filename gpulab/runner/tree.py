@@ -13,6 +13,7 @@ MARK = "GPULAB_WORKER"
 """An environment variable that a zygote and all that it starts carry, unless they clear their environment."""
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 _PATIENCE = 5.0
 """Seconds in which a killed process must be gone; one stuck in the kernel is left to it."""
@@ -27,17 +28,14 @@ def descendants(pid: int) -> list[int]:
 
 
 class Gauge:
-    """Resident memory of one process, read many times. On Linux a look costs 3 us, by psutil 200."""
+    """Memory and processor time of one process, read many times. On Linux a look costs 5 us, by psutil 200."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
-        try:
-            self._statm = os.open(f"/proc/{pid}/statm", os.O_RDONLY)
-        except OSError:
-            self._statm = -1
+        self._statm, self._stat = _opened(f"/proc/{pid}/statm"), _opened(f"/proc/{pid}/stat")
 
-    def read(self) -> int:
-        """Bytes; 0 when the process is gone."""
+    def resident(self) -> int:
+        """Resident memory in bytes; 0 when the process is gone."""
         if self._statm < 0:
             return resident([self._pid])
         try:
@@ -45,10 +43,29 @@ class Gauge:
         except (OSError, IndexError):
             return 0
 
+    def processor_seconds(self) -> float:
+        """Processor time that it and those of its children that have ended have used; 0 when it is gone."""
+        if self._stat < 0:
+            return processor_seconds(self._pid)
+        try:
+            fields = os.pread(self._stat, 1024, 0).rpartition(b")")[2].split()  # the name may hold anything
+            return sum(map(int, fields[11:15])) / _TICKS  # utime, stime, cutime, cstime (proc(5))
+        except (OSError, ValueError):
+            return 0.0
+
     def close(self) -> None:
         """Let go of the process."""
-        if self._statm >= 0:
-            os.close(self._statm)
+        for descriptor in (self._statm, self._stat):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._statm = self._stat = -1
+
+
+def _opened(path: str) -> int:
+    try:
+        return os.open(path, os.O_RDONLY)
+    except OSError:
+        return -1
 
 
 def resident(pids: Iterable[int]) -> int:

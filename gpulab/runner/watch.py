@@ -58,7 +58,7 @@ class Watch(Thread):
         self._limits = limits
         self._allowed: _Allowance | None = None
         self._next_tree = float("inf")
-        self._gauge = tree.Gauge(process.pid)
+        self.gauge = tree.Gauge(process.pid)
         self._cause: str | None = None
         self._closed = False
         self._printed = KeptOutput(limits.output_kept)
@@ -68,7 +68,7 @@ class Watch(Thread):
     def allow(self, seconds: float | None) -> None:
         """Let the process run for so long from now; None for as long as it likes (it is waiting for us)."""
         now = time.monotonic()
-        self._allowed = None if seconds is None else _Allowance(now, seconds, tree.processor_seconds(self._process.pid))
+        self._allowed = None if seconds is None else _Allowance(now, seconds, self.gauge.processor_seconds())
         self._next_tree = now + _TREE_EVERY
 
     def output(self) -> str:
@@ -123,7 +123,7 @@ class Watch(Thread):
             self._end("time")
         elif self._printed.total > self._limits.output_most:
             self._end("output")
-        elif self._gauge.read() > self._limits.memory:
+        elif self.gauge.resident() > self._limits.memory:
             self._end("memory")
         elif now > self._next_tree:
             self._next_tree = now + _TREE_EVERY
@@ -132,7 +132,7 @@ class Watch(Thread):
     def _is_used_up(self, allowed: _Allowance, passed: float) -> bool:
         if passed < allowed.seconds:
             return False
-        used = tree.processor_seconds(self._process.pid) - allowed.processor
+        used = self.gauge.processor_seconds() - allowed.processor
         return used > allowed.seconds / 2 or passed > allowed.seconds * self._limits.patience
 
     def _keep_tree_limits(self, pids: list[int]) -> None:
@@ -168,7 +168,7 @@ class Watch(Thread):
 
     def _close(self) -> None:
         self._read_output()
-        self._gauge.close()
+        self.gauge.close()
         with self._printed_lock:
             self._closed = True
             os.close(self._process.output)

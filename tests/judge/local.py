@@ -14,7 +14,7 @@ from gpulab.catalog.spec import Launch
 from gpulab.judge.judging import judge_numba
 from gpulab.judge.memory import Placed
 from gpulab.judge.report import Report
-from gpulab.judge.session import CaseRun, HostRecord, Loaded
+from gpulab.judge.session import CaseRun, Done, HostRecord, Loaded
 from gpulab.runner import simulator
 from gpulab.runner.answers import Options
 from gpulab.runner.loading import LearnerFile, functions_of, load, problem_of
@@ -34,6 +34,10 @@ class LocalLearner:
         """Import the file."""
         self.module, problem = load(LearnerFile(self.file, self.file.read_bytes()))
         return Loaded(functions_of(self.module) if self.module else {}, problem)
+
+    def start(self, *arguments: Any, **options: Any) -> Done:
+        """Run one case now."""
+        return Done(self.run(*arguments, **options))
 
     def run(self, function: str, arguments: Mapping[str, Placed | Any], launch: Launch | None,
             **options: Any) -> CaseRun:

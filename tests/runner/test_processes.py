@@ -117,15 +117,15 @@ def test_what_a_learner_started_ends_with_a_killed_judge(check: Check) -> None:
         os.fork() or (os.setsid(), spawnv_passfds(b"/bin/sleep", ["sleep", "79"], []), os._exit(0))
         os.waitpid(-1, 0)
     """
-    killed = threading.Timer(0.0, lambda: None)
+    killers: list[threading.Timer] = []
 
     def kill(progress: Progress) -> None:
-        nonlocal killed
-        killed = threading.Timer(0.5, lambda: _kill_judge())
-        killed.start()
+        if not killers:
+            killers.append(threading.Timer(0.5, _kill_judge))
+            killers[0].start()
 
     assert check(text, on_progress=kill).verdict == "environment"
-    killed.join()
+    killers[0].join()
     from tests.runner.test_verdicts import assert_no_process_called
 
     assert_no_process_called("sleep 79")

@@ -1,6 +1,6 @@
 """Numba's typed IR of a kernel, without a GPU, NVVM or any lowering.
 
-Everything that leans on Numba's internals for *compiling* is in this file. It runs numba-cuda's own untyped
+Everything that leans on Numba's internals for *compiling* is in this file and in `passes`. It runs numba-cuda's own untyped
 passes and type inference, so typing, promotion and refusals are Numba's own, message included. Importing this
 module imports numba; the rest of gpulab imports it when a kernel is run.
 """
@@ -19,15 +19,7 @@ from weakref import WeakKeyDictionary
 
 from numba import cuda
 from numba.cuda import types, typing, utils
-from numba.cuda.compiler import (
-    CUDATranslateBytecode,
-    DefaultPassBuilder,
-    TranslateByteCode,
-    compile_extra,
-)
-from numba.cuda.core.compiler import CompilerBase
-from numba.cuda.core.compiler_machinery import FunctionPass, PassManager, register_pass
-from numba.cuda.core.typed_passes import NopythonTypeInference
+from numba.cuda.compiler import compile_extra
 from numba.cuda.descriptor import cuda_target
 from numba.cuda.dispatcher import CUDADispatcher
 from numba.cuda.flags import CUDAFlags
@@ -35,6 +27,7 @@ from numba.cuda.target import CUDATargetContext
 from numba.cuda.typing.typeof import Purpose, typeof
 
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
+from gpulab.engines.simt.passes import TypeOnly, lifetimes_when_asked_for
 from gpulab.engines.simt.refusals import in_the_learners_file, refusal
 
 _LOCK = threading.RLock()
@@ -64,31 +57,6 @@ class TypedFunction:
     @property
     def line(self) -> int:
         return self.py_func.__code__.co_firstlineno
-
-
-@register_pass(mutates_CFG=False, analysis_only=True)
-class _StopAfterTyping(FunctionPass):  # type: ignore[misc]
-    _name = "gpulab_stop_after_typing"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        state.cr = (state.func_ir, state.typemap, state.calltypes, state.return_type)
-        return False
-
-
-class _TypeOnly(CompilerBase):  # type: ignore[misc]
-    def define_pipelines(self) -> list[Any]:
-        passes = PassManager("gpulab_type_only")
-        for implementation, description in DefaultPassBuilder.define_untyped_pipeline(self.state).passes:
-            passes.add_pass(
-                CUDATranslateBytecode if implementation is TranslateByteCode else implementation, description
-            )
-        passes.add_pass(NopythonTypeInference, "type inference")
-        passes.add_pass(_StopAfterTyping, "stop after typing")
-        passes.finalize()
-        return [passes]
 
 
 class _Flags(CUDAFlags):  # type: ignore[misc]
@@ -132,7 +100,8 @@ def _type_only() -> Iterator[None]:
     _typing.set()
     try:
         with contextlib.ExitStack() as patches:
-            for patch in (_device_calls_are_typed_only, _operators_are_resolved_once, _nothing_is_lowered):
+            for patch in (_device_calls_are_typed_only, _calls_are_resolved_once, _nothing_is_lowered,
+                          lifetimes_when_asked_for):
                 patches.enter_context(patch())
             patches.enter_context(utils.numba_target_override())
             yield
@@ -153,7 +122,7 @@ def _infer(py_func: Any, arguments: tuple[Any, ...]) -> TypedFunction:
         return_type=None,
         flags=flags,
         locals={},
-        pipeline_class=_TypeOnly,
+        pipeline_class=TypeOnly,
     )
     return TypedFunction(py_func, ir, dict(typemap), dict(calltypes), arguments, returns)
 
@@ -184,23 +153,30 @@ _OPERATORS = frozenset(
     or name in ("neg", "pos", "invert", "not_", "lt", "le", "gt", "ge", "eq", "ne")
 )
 """Arithmetic, shifts, bits and comparisons, in place or not."""
+_ITEMS = (operator.getitem, operator.setitem)
+_PLAIN = (types.Number, types.Boolean, types.Array, types.BaseTuple, types.Literal, types.NumberClass, types.NoneType)
 _resolved: dict[tuple[Any, tuple[Any, ...]], Any] = {}
 
 
 @contextlib.contextmanager
-def _operators_are_resolved_once() -> Iterator[None]:
-    """Remember the signature of an operator for its operands' types: half of the time of inference goes there."""
+def _calls_are_resolved_once() -> Iterator[None]:
+    """Remember the signature of an operator or intrinsic for its operands' types.
+
+    Half of the time of inference goes there, and what a warm process has seen the next learner's kernel will ask for.
+    """
     context = cuda_target.typing_context
     stock = context.resolve_function_type
 
     def resolve(function: Any, args: Any, kws: Any) -> Any:
-        if kws or not isinstance(function, types.Function) or function.typing_key not in _OPERATORS:
+        callee = function.typing_key if isinstance(function, types.Function) else function
+        known = isinstance(function, (types.Function, types.NumberClass)) or callee in _ITEMS
+        if kws or not known or not all(isinstance(kind, _PLAIN) for kind in args):
             return stock(function, args, kws)
-        key = (function.typing_key, tuple(types.unliteral(kind) for kind in args))
-        if not all(isinstance(kind, (types.Number, types.Boolean)) for kind in key[1]):
-            return stock(function, args, kws)
+        if _takes_any_number(callee, args):
+            args = tuple(types.unliteral(kind) for kind in args)
+        key = (callee, tuple(args))
         if key not in _resolved:
-            _resolved[key] = stock(function, key[1], kws)
+            _resolved[key] = stock(function, args, kws)
         return _resolved[key]
 
     context.resolve_function_type = resolve
@@ -208,6 +184,14 @@ def _operators_are_resolved_once() -> Iterator[None]:
         yield
     finally:
         del context.resolve_function_type
+
+
+def _takes_any_number(callee: Any, args: Any) -> bool:
+    """Whether a literal is typed like any other number of its type: not, say, as the index of a tuple."""
+    if callee in _ITEMS:
+        return isinstance(args[0], types.Array)
+    return callee in _OPERATORS and all(isinstance(types.unliteral(kind), (types.Number, types.Boolean))
+                                        for kind in args)
 
 
 @cache
@@ -248,7 +232,8 @@ def overload_of(callee: Any, arguments: tuple[Any, ...]) -> tuple[Any, tuple[Any
     """The Python function behind one of Numba's `@overload` functions and the types it takes, or None."""
     for template in getattr(callee, "templates", ()):
         if hasattr(template, "_get_impl"):
-            with _LOCK, _type_only():
+            implementation = None
+            with _LOCK, _type_only(), contextlib.suppress(DoesNotCompile):  # one for the CPU, which others brought in
                 implementation, folded = template(cuda_target.typing_context)._get_impl(arguments, {})
             if implementation is not None:
                 return implementation.py_func, tuple(folded)

@@ -45,17 +45,19 @@ def write_call(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
         return writer(low, target, value, held, signature)
     if isinstance(function, np.ufunc) or _key(function) in _MATH:
         return _elementwise(low, value, held, signature, function)
-    overload = overload_of(callee, tuple(signature.args)) if signature is not None and not value.kws else None
-    if overload is not None:
-        taken = [low.value(argument, kind) for argument, kind in zip(value.args, overload[1], strict=True)]
-        return _call_program(low, target, _program_of(low, function, overload), taken)
+    found = _program_of(low, callee, function, signature) if signature is not None and not value.kws else None
+    if found is not None:
+        program, kinds = found
+        taken = [low.value(argument, kind) for argument, kind in zip(value.args, kinds, strict=True)]
+        return _call_program(low, target, program, taken)
     raise Unsupported(f"the call {_spelled(function)}()", low.line)
 
 
-def _program_of(low: Lowering, function: Any, overload: tuple[Any, tuple[Any, ...]]) -> Any:
-    """The program of a function of Numba's own; what is wrong in it is wrong with the call."""
+def _program_of(low: Lowering, callee: Any, function: Any, signature: Any) -> tuple[Any, tuple[Any, ...]] | None:
+    """The program of a function of Numba's own and what it takes; what is wrong in it is wrong with the call."""
     try:
-        return low.program_for(*overload)
+        overload = overload_of(callee, tuple(signature.args))
+        return None if overload is None else (low.program_for(*overload), overload[1])
     except DoesNotCompile as error:
         raise DoesNotCompile(f"Numba cannot compile {_spelled(function)}() here: {error}", low.line) from error
     except Unsupported as error:

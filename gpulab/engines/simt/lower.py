@@ -275,9 +275,7 @@ class Lowering:
     def _compiled(self) -> LaneProgram:
         source = "\n".join(self.lines)
         tree = ast.parse(source)
-        for node in ast.walk(tree):
-            if hasattr(node, "lineno"):
-                node.lineno = node.end_lineno = self.numbers[node.lineno - 1]  # type: ignore[attr-defined]
+        _number_lines(tree, self.numbers)
         self.namespace.pop("__scalars__", None)
         self.namespace[INDEX_NAMES] = index_names(self)
         exec(compile(tree, self.function.file, "exec"), self.namespace)
@@ -528,6 +526,21 @@ def _maybe_unassigned(ir: Any) -> frozenset[str]:
 def tuple_of(items: list[str]) -> str:
     """The text of a tuple of expressions."""
     return f"({', '.join(items)},)" if items else "()"
+
+
+def _number_lines(tree: ast.AST, numbers: list[int]) -> None:
+    """Give each node the learner's line for its own; by hand, as `ast.walk` takes three times as long."""
+    left = [tree]
+    while left:
+        node = left.pop()
+        names = node.__dict__
+        if "lineno" in names:
+            names["lineno"] = names["end_lineno"] = numbers[names["lineno"] - 1]
+        for value in names.values():
+            if isinstance(value, ast.AST):
+                left.append(value)
+            elif type(value) is list:
+                left += [item for item in value if isinstance(item, ast.AST)]
 
 
 def _is_simple(expression: str) -> bool:
