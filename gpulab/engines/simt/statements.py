@@ -10,6 +10,7 @@ from numba.cuda import types
 from numba.cuda.core import ir as numba_ir
 
 from gpulab.engines.simt import arithmetic, operators
+from gpulab.engines.simt.creep import note_operation, note_store
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.frontend import operator_signature, plain
 from gpulab.engines.simt.intrinsics import write_call
@@ -182,17 +183,8 @@ def _binop(low: Lowering, target: Any, value: Any, held: Any) -> str:
         )
     if isinstance(plain(low.type_of(left)), types.BaseTuple) or function is operator.contains:
         return _tuple_operator(low, function, left, right)
-    if function is operator.truediv and _is_integer(signature.args[0]) and _is_integer(signature.args[1]):
-        _note_float64(low, "`/` of two integers gives a float64")
+    note_operation(low, function, signature, left, right)
     return low.cast(low.binary(function, signature, left, right), signature.return_type, held)
-
-
-def _note_float64(low: Lowering, message: str) -> None:
-    low.notes.append(Note("float64", message, low.line))
-
-
-def _is_integer(type_: Any) -> bool:
-    return isinstance(plain(type_), types.Integer)
 
 
 def _identity(low: Lowering, function: Any, left: Any, right: Any) -> str:
@@ -442,54 +434,12 @@ def _set_item(low: Lowering, statement: Any, index: Any) -> None:
     if isinstance(held, types.Array):
         raise Unsupported("assigning an array to an element", low.line)
     low.write(f"store({source}, {tuple_of(items)}, {low.value(statement.value, owner.dtype)}, m, {low.line})")
-    _note_creep(low, owner, statement)
+    note_store(low, owner, statement.value)
 
 
 def _has_slice(held: Any) -> bool:
     kinds = held if isinstance(held, types.BaseTuple) else [held]
     return any(isinstance(kind, types.SliceType) for kind in kinds)
-
-
-def _note_creep(low: Lowering, owner: Any, statement: Any) -> None:
-    """A float64 result on its way into a float32 array, and the literal or operand that widened it."""
-    held = plain(low.type_of(statement.value))
-    if held != types.float64 or plain(owner.dtype) != types.float32:
-        return
-    culprit = _widening_literal(low, statement.value, set())
-    if culprit is not None:
-        literal, line = culprit
-        low.notes.append(
-            Note(
-                "float64",
-                f"The literal {literal!r} is a float64 and makes this line compute in float64. "
-                f"Write float32({literal!r}) to stay in float32.",
-                line,
-            )
-        )
-
-
-def _widening_literal(low: Lowering, variable: Any, seen: set[str]) -> tuple[float, int] | None:
-    if variable.name in seen:
-        return None
-    seen.add(variable.name)
-    definition = low.definitions.get(variable.name)
-    if isinstance(definition, numba_ir.Const):
-        return (definition.value, definition.loc.line) if isinstance(definition.value, float) else None
-    if isinstance(definition, numba_ir.Var):
-        return _widening_literal(low, definition, seen)
-    if not isinstance(definition, numba_ir.Expr) or plain(low.type_of(variable)) != types.float64:
-        return None
-    parts = {"binop": ("lhs", "rhs"), "inplace_binop": ("lhs", "rhs"), "unary": ("value",), "phi": ()}.get(
-        definition.op, ()
-    )
-    operands = [getattr(definition, part) for part in parts]
-    if definition.op == "phi":
-        operands = [source for source in definition.incoming_values if isinstance(source, numba_ir.Var)]
-    for operand in operands:
-        found = _widening_literal(low, operand, seen)
-        if found is not None:
-            return found
-    return None
 
 
 # ---- tuples, iteration ----------------------------------------------------------------------------------------------
