@@ -138,7 +138,7 @@ def picture(mismatch: Mismatch, width: int, look: Look, *, most_rows: int = MOST
     owner = "block" if mismatch.row else "row" if len(mismatch.shape) > 1 else ""
     count = -(-total // columns)
     lead = "" if axis else f"{owner} "
-    label = len(f"{lead}{count - 1}") + 2 if owner else 5
+    label = len(f"{lead}{count - 1}") + 2 if owner else max(3, len(mismatch.array)) + 2
     room = width - 4 - label
     per_cell = max(1, -(-columns // room))
     per_row = 1 if count <= most_rows or owner == "block" else -(-count // most_rows)

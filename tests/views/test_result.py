@@ -230,6 +230,23 @@ def test_a_barrier_names_who_waits_and_who_never_comes():
     assert any("thread 2 never comes here" in line for line in lines)
 
 
+def test_a_warp_level_call_names_who_is_left_out_of_the_mask():
+    report = reports.barrier_divergence()
+    message = "The mask of the shuffle leaves out thread 16, which takes part."
+    alone = replace(report.diagnosis, message=message, thread=(16, 0, 0), other=None,
+                    access="is here, but not in the mask")  # fmt: skip
+    lines = text(replace(report, diagnosis=alone))
+    assert any("thread 16 is here, but not in the mask" in line for line in lines)
+    assert not any("never comes" in line for line in lines)
+
+
+def test_a_long_name_stands_apart_from_the_picture_of_its_elements():
+    report = reports.wrong_answer()
+    flat = replace(report.diagnosis.mismatch, array="length", shape=(7,), row=None, wrong_cells=[0, 2])
+    lines = [line.rstrip() for line in text(replace(report, diagnosis=replace(report.diagnosis, mismatch=flat)))]
+    assert "  length  █·█····" in lines
+
+
 def test_a_limit_from_below_is_said_so():
     lines = BudgetLine("shared_arrays", 0, 1, at_least=True)
     report = reports.over_budget()
