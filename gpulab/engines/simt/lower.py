@@ -308,13 +308,13 @@ class Lowering:
 
     def _block(self, label: int) -> None:
         from gpulab.engines.simt.statements import write_statement
-        self.work = BlockWork()
 
         self.label = label
+        self.work = BlockWork()
         before = self._lines_before(label)
-        self.write("")  # the block's own counts: known once it is written
         counted: set[int] = set()
         written = len(self.lines)
+        self.write("")  # the block's own counts: known once it is written
         for statement in self.function.ir.blocks[label].body:
             if isinstance(statement, numba_ir.Del):
                 continue
@@ -482,8 +482,8 @@ class Lowering:
             raise Unsupported(
                 f"the operator {getattr(function, '__name__', function)} on {' and '.join(map(str, signature.args))}",
                 self.line,
-        self.work.add(self.line, arithmetic.of_operator(function, self.dtype(result)))
             )
+        self.work.add(self.line, arithmetic.of_operator(function, self.dtype(result)))
         return f"{self.bind(operators.BINARY[function])}({self.value(left, wanted[0])}, {self.value(right, wanted[1])})"
 
 
