@@ -67,6 +67,8 @@ class _Replay:
             interval.barrier = barrier
         self._contents: dict[int, Value] = {}
         self._writers: dict[int, int] = {}
+        self._known: dict[int, dict[str, int | None]] = {}
+        """Interval -> variable -> its value; None where it has several."""
         self._pending: dict[int, list[tuple[int, int]]] = {}
         """Thread -> (interval, cell) of what it read of others since it last stored."""
 
@@ -101,7 +103,7 @@ class _Replay:
             return
         if step.line not in interval.lines:
             interval.lines.append(step.line)
-        interval.variables = interval.variables or varying(steps, step)
+        self._agree(interval, varying(steps, step))
         for lane in step.lanes:
             cell, value = step.cells[lane], step.values[lane]
             assert cell is not None and value is not None
@@ -109,6 +111,13 @@ class _Replay:
                 self._read(interval, warp * WARP + lane, cell)
             else:
                 self._write(interval, warp * WARP + lane, cell, value)
+
+    def _agree(self, interval: Interval, variables: tuple[tuple[str, int], ...]) -> None:
+        """Keep what all steps of the interval say alike; what runs within it tells nothing of when it is."""
+        known = self._known.setdefault(interval.number, {})
+        for name, value in variables:
+            known[name] = value if known.get(name, value) == value else None
+        interval.variables = tuple((name, value) for name, value in known.items() if value is not None)
 
     def _read(self, interval: Interval, thread: int, cell: int) -> None:
         interval.read.add(cell)

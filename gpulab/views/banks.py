@@ -111,11 +111,16 @@ def _narrow(scene: Scene, width: int, look: Look) -> list[Row]:
     if not scene.step.lanes:
         return rows
     now, other = fields(scene, look)
-    if other is None:
+    if other is not None:
+        pair = _field(now, look), _field(other, look)
+        beside = width >= 2 * (LABEL + BANKS)
+        rows += [blank(), *(_side_by_side(*pair) if beside else [*pair[0], blank(), *pair[1]])]
+    elif width >= LABEL + 2 * BANKS:
         rows += [blank(), *wide_field(now, look)]
-        rows.append(row(" " * LABEL, *_waves(now, look)))
+        if scene.step.kind != "atomic":  # what an update costs its counters say, not wavefronts
+            rows.append(row(" " * LABEL, *_waves(now, look)))
     else:
-        rows += [blank(), *_side_by_side(_field(now, look), _field(other, look))]
+        rows += [blank(), *_field(now, look)]
     said = "A column is a bank and gives one 4-byte word at a time; a row is 128 bytes."
     return [*rows, *paragraph(said, width, look, style=look.muted)]
 

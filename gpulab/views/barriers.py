@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.style import Style
 
@@ -48,6 +48,13 @@ class Time:
         return self.intervals[self.chosen]
 
     @property
+    def raced(self) -> set[int]:
+        """Cells that threads race for."""
+        return {self.shape.cell(finding.index) for finding in self.scene.findings
+                if finding.kind == "race" and finding.array == self.shape.name and finding.index is not None
+                and len(finding.index) == len(self.shape.strides)}  # fmt: skip
+
+    @property
     def cells(self) -> int:
         """How many the array has."""
         size = 1
@@ -73,17 +80,10 @@ def time_of(scene: Scene, *, array: int | None = None, interval: int | None = No
         array = scene.step.array if steps and scene.step.array in places else places[0]
     found = intervals(scene.picture, scene.warp.block, array)
     here = (scene.step.interval if steps else 0) if interval is None else interval
-    first = _raced(scene, array) if first_cell is None else first_cell
-    return Time(scene, array, found, max(0, min(here, len(found) - 1)), first)
-
-
-def _raced(scene: Scene, array: int) -> int:
-    """A little before the first cell that threads race for; 0 where none do."""
-    shape = scene.picture.arrays[array]
-    raced = [shape.cell(finding.index) for finding in scene.findings
-             if finding.kind == "race" and finding.array == shape.name and finding.index is not None
-             and len(finding.index) == len(shape.strides)]  # fmt: skip
-    return max(0, min(raced) - MOST_CELLS // 2) if raced else 0
+    time = Time(scene, array, found, max(0, min(here, len(found) - 1)), first_cell or 0)
+    if first_cell is None and time.raced:
+        return replace(time, first_cell=max(0, min(time.raced) - MOST_CELLS // 2))
+    return time
 
 
 def page(scene: Scene, width: int, look: Look, *, first_cell: int | None = None) -> Page:
@@ -300,7 +300,10 @@ def _bars(time: Time, shown: Sequence[int], each: int, look: Look) -> Row:
 
 def _cell_row(time: Time, cell: int, place: int, shown: Sequence[int], each: int, beside: dict[int, list[str]],
               look: Look) -> Row:  # fmt: skip
+    raced = cell in time.raced
     line = row((f"{_cell_name(time, cell):>{LABEL - 1}} ", look.muted))
+    if raced:
+        line = row(("×", look.fault + look.bold), line[1:])
     for order, number in enumerate(shown):
         interval = time.intervals[number]
         text, hue, behind = _content(time, interval, cell, number, look)
@@ -403,9 +406,10 @@ def _legend(time: Time, width: int, look: Look) -> list[Row]:
     if barrier is not None:
         said = f"┃ on line {barrier.line}: {barrier.threads} threads wait for each other there."
         rows += paragraph(said, width, look, style=look.muted)
-    racing = [finding for finding in time.scene.findings if finding.kind == "race" and finding.array == time.shape.name]
-    if not racing:
+    faults = [finding for finding in time.scene.findings if finding.kind == "barrier divergence"
+              or (finding.kind == "race" and finding.array == time.shape.name)]  # fmt: skip
+    if not faults:
         rows += paragraph("Between two bars, nobody reads what another writes.", width, look, style=look.text)
-    for finding in racing[:1]:
-        rows += paragraph(finding.message, width, look, style=look.fault)
+    for finding in faults[:1]:
+        rows += paragraph(f"× line {finding.line}: {finding.message}", width, look, style=look.fault)
     return [blank(), *rows] if width >= WIDE else rows

@@ -74,9 +74,12 @@ def grid_of(scene: Scene) -> Grid | None:
     return Grid(scene, owners, rows, columns, (4, 8), False)
 
 
-def is_flat(scene: Scene) -> bool:
-    """Whether the launch or the array has two dimensions, so that a grid tells more than sectors."""
-    return len(scene.array.shape) == 2 and max(scene.picture.threads[1], scene.picture.blocks[1]) > 1
+def is_telling(scene: Scene) -> bool:
+    """Whether a grid tells more than sectors: launch and array are flat, and every thread has its own element."""
+    if len(scene.array.shape) != 2 or max(scene.picture.threads[1], scene.picture.blocks[1]) < 2:
+        return False
+    drawn = grid_of(scene)
+    return drawn is not None and drawn.own_place and not scene.step.outside
 
 
 def _place(array: PictureArray, cell: int) -> tuple[int, int]:
@@ -164,7 +167,7 @@ def _append_tile(line: Row, grid: Grid, y: int, columns: range, spacing: int, lo
             owner = grid.owners.get((y, x))
             mine = owner is not None and _is_chosen_lane(grid, owner)
             text = _cell(owner, grid, spacing)
-            line.append(text, look.accent_band + look.accent + look.bold if mine else hue)
+            line.append(text, look.accent + look.bold + Style(reverse=True) if mine else hue)
         start = end
 
 
@@ -265,7 +268,9 @@ def _touched(scene: Scene, lane: int, look: Look) -> list[Row]:
     """`writes out[6, 11]`, `reads a[6, 11]`: the thread's accesses on the chosen line, the chosen step's own first."""
     verbs = {"load": "reads ", "store": "writes", "atomic": "updates"}
     rows: list[Row] = []
-    line = [step for step in scene.warp.steps if step.line == scene.step.line and step.interval == scene.step.interval]
+    line = [step for step in scene.warp.steps
+            if (step.line, step.interval, step.variables)
+            == (scene.step.line, scene.step.interval, scene.step.variables)]  # fmt: skip
     for step in [scene.step, *(step for step in line if step is not scene.step)][:3]:
         cell = step.cells[lane] if lane < WARP else None
         if cell is not None:

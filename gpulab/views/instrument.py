@@ -7,9 +7,10 @@ from dataclasses import replace
 from gpulab.trace.picture import WARP, PictureStep
 from gpulab.trace.traffic import bank_use, traffic
 from gpulab.trace.walking import NotThere, Position
-from gpulab.views import banks, barriers, lines, memory
+from gpulab.views import banks, barriers, grid, lines, memory
 from gpulab.views.look import Look
 from gpulab.views.page import Page
+from gpulab.views.rows import padded
 from gpulab.views.scene import Scene
 
 WHAT = ("source", "memory", "banks", "barriers")
@@ -44,8 +45,10 @@ def _space(scene: Scene, step: PictureStep) -> str:
 
 
 def _wasteful(scene: Scene, step: PictureStep) -> float:
-    """Sectors beyond the best; steps on other memory last."""
+    """Sectors beyond the best; before all others a step that leaves the array, last those on other memory."""
     array = scene.picture.arrays[step.array]
+    if step.outside:
+        return 1e9
     if array.space != "global":
         return -2
     if step.kind == "atomic" or not step.lanes:
@@ -57,7 +60,9 @@ def _wasteful(scene: Scene, step: PictureStep) -> float:
 def _crowded(scene: Scene, step: PictureStep) -> float:
     """Bank conflicts; steps on other memory last."""
     array = scene.picture.arrays[step.array]
-    return bank_use(step, array).conflicts if array.space == "shared" and step.lanes else -1
+    if array.space != "shared" or not step.lanes:
+        return -1
+    return 0 if step.kind == "atomic" else bank_use(step, array).conflicts
 
 
 def _busy(scene: Scene, start: Position) -> Position:
@@ -77,7 +82,7 @@ def positioned(what: str, scene: Scene, block: int | None, warp: int | None, ste
                thread: int | None) -> Position:  # fmt: skip
     """The scene's position moved to a warp, step (from 1) and thread of the block. Raises `NotThere`.
 
-    Of barriers a step is an interval. Where no thread is asked for, cells are marked for the first that takes part.
+    Of barriers a step is an interval. Of an array drawn as cells the first thread is chosen if none is asked for.
     """
     picture, position = scene.picture, scene.position
     if thread is not None:
@@ -92,8 +97,8 @@ def positioned(what: str, scene: Scene, block: int | None, warp: int | None, ste
     if thread is not None:
         return replace(position, lane=thread % WARP)
     steps = picture.warps[position.warp].steps
-    lanes = steps[position.step].lanes if steps else []
-    return replace(position, lane=lanes[0]) if lanes and what == "memory" and len(lanes) > 1 else position
+    lanes = steps[position.step].lanes if steps and what == "memory" else []
+    return replace(position, lane=lanes[0]) if lanes and grid.is_telling(scene.at(position)) else position
 
 
 def _of_warp(scene: Scene, warp: int, position: Position) -> Position:
@@ -127,11 +132,15 @@ def _of_step(what: str, scene: Scene, step: int) -> Position:
 
 def page(what: str, scene: Scene, width: int, look: Look, *, cells: bool | None = None,
          first_cell: int | None = None) -> Page:  # fmt: skip
-    """The view `what` of the scene: of memory as `cells` or as sectors, of barriers from `first_cell` on."""
-    if what == "source":
-        return lines.page(scene, width, look)
-    if what == "memory":
-        return memory.page(scene, width, look, cells=cells)
-    if what == "banks":
-        return banks.page(scene, width, look)
-    return barriers.page(scene, width, look, first_cell=first_cell)
+    """The view `what` of the scene: of memory as `cells` or as sectors, of barriers from `first_cell` on.
+
+    No row is wider than `width`; below 80 columns pictures are cut rather than left out.
+    """
+    pages = {
+        "source": lambda: lines.page(scene, width, look),
+        "memory": lambda: memory.page(scene, width, look, cells=cells),
+        "banks": lambda: banks.page(scene, width, look),
+        "barriers": lambda: barriers.page(scene, width, look, first_cell=first_cell),
+    }
+    drawn = pages[what]()
+    return Page([line if line.cell_len <= width else padded(line, width) for line in drawn.rows]).finished(look)

@@ -23,7 +23,7 @@ def page(scene: Scene, width: int, look: Look, *, cells: bool | None = None) -> 
     """
     from gpulab.views import memory_cells, memory_wide
 
-    if cells or (cells is None and grid.is_flat(scene)):
+    if cells or (cells is None and grid.is_telling(scene)):
         drawn = memory_cells.rows(scene, width, look)
         if drawn is not None:
             return Page(drawn).finished(look)

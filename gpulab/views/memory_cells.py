@@ -104,7 +104,7 @@ def _right(drawn: Grid, cells: list[Row], width: int, look: Look) -> list[Row]:
     verb = {"load": "load", "store": "store"}[scene.step.kind]
     title = row((f"The same {verb} in memory: {sectors.unit(scene.array).split('; ')[1]}", look.muted))
     strip = sectors.strip(scene.step, scene.array, width, 5)
-    rows += [plain_rule(title, width, look), row((f" {sectors.axis(strip):>3}", look.muted)),
+    rows += [blank(), plain_rule(title, width, look), row((f" {sectors.axis(strip):>3}", look.muted)),
              *sectors.picture(strip, look, chosen=scene.position.lane, numbered=True),
              sectors.legend(scene.step, scene.array, 0, 5, look)]  # fmt: skip
     reason = _reason(scene)

@@ -151,6 +151,8 @@ def _warps(scene: Scene, width: int, look: Look) -> list[Row]:
     for warp, step in block:
         for sector in traffic(step, scene.array).sectors:
             owner.setdefault(sector, warp.number)
+    origin = scene.array.first_byte // SECTOR
+    owner = {sector - origin: number for sector, number in owner.items()}
     first, last = min(owner) // 32 * 32, max(owner) // 32 * 32 + 32
     if last - first > 8 * 32:
         return []
@@ -164,7 +166,7 @@ def _warps(scene: Scene, width: int, look: Look) -> list[Row]:
 
 def _sector_row(scene: Scene, owner: dict[int, int], start: int, look: Look) -> Row:
     name = scene.array.name if not start else str(start)
-    line = row(f" {name[:6]:<7}")
+    line = row(f" {name[:5]:<6}")
     there = range(start, start + 32)
     place = start
     while place < start + 32:
@@ -176,7 +178,8 @@ def _sector_row(scene: Scene, owner: dict[int, int], start: int, look: Look) -> 
         line.append(("· " if number is None else "■ ") * (end - place), hue)
         place = end
     warps = sorted({owner[sector] for sector in there if sector in owner})
-    return row(line, (f"w{figures.listed([str(number) for number in warps], 2)}" if warps else "", look.muted))
+    said = f"w{warps[0]}-{warps[-1]}" if len(warps) > 1 else f"w{warps[0]}" if warps else ""
+    return row(line, (said, look.muted))
 
 
 def _same_sectors(scene: Scene, width: int, look: Look) -> list[Row]:

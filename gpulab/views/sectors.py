@@ -39,11 +39,16 @@ class Strip:
         touched = traffic(self.step, self.array).sectors
         if not touched:
             return []
-        first = touched[0] // self.per_row * self.per_row
-        last = touched[-1] // self.per_row * self.per_row + self.per_row
-        if last - first <= MOST_ROWS * self.per_row:
-            return list(range(first, last))
+        first, last = (self.origin + (sector - self.origin) // self.per_row * self.per_row
+                       for sector in (touched[0], touched[-1]))  # fmt: skip
+        if last - first < MOST_ROWS * self.per_row:
+            return list(range(first, last + self.per_row))
         return list(touched)
+
+    @property
+    def origin(self) -> int:
+        """The sector in which the array begins."""
+        return self.array.first_byte // SECTOR
 
     @property
     def rows(self) -> list[list[int]]:
@@ -125,7 +130,7 @@ def _lane_range(lanes: Sequence[int]) -> str:
         return ""
     if len(lanes) == 1:
         return str(lanes[0])
-    return f"{lanes[0]}-{lanes[-1]}" if lanes[-1] - lanes[0] + 1 == len(lanes) else f"{len(lanes)} of"
+    return f"{lanes[0]}-{lanes[-1]}" if lanes[-1] - lanes[0] + 1 == len(lanes) else f"{len(lanes)}/32"
 
 
 def _first_index(drawn: Strip, sectors: Sequence[int]) -> tuple[int, ...]:
@@ -144,7 +149,7 @@ def axis(drawn: Strip) -> str:
 
 def _row_label(drawn: Strip, sectors: Sequence[int]) -> str:
     by = axis(drawn)
-    return str(sectors[0] if by == "sec" else max(0, _first_index(drawn, sectors)[0]))
+    return str(sectors[0] - drawn.origin if by == "sec" else max(0, _first_index(drawn, sectors)[0]))
 
 
 def _lane_numbers(drawn: Strip, sectors: Sequence[int], look: Look) -> Row:

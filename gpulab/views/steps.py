@@ -137,6 +137,7 @@ def asked(step: PictureStep, moves: Traffic) -> str:
         return f"{who} {verb} {figures.plural(moves.asked, 'byte')}"
     if moves.different * moves.lanes == moves.asked:
         return f"{who} {verb} the same {moves.different} bytes"
+    verb = "want" if step.kind == "load" else verb
     return f"{who} {verb} {moves.different} different bytes"
 
 
@@ -208,6 +209,8 @@ def row_length(array: PictureArray) -> str:
     size = array.strides[0] * array.itemsize
     whole, half = divmod(size * 2 // SECTOR, 2) if size * 2 % SECTOR == 0 else (0, -1)
     count = f"{size / SECTOR:.3g}" if half < 0 else figures.in_words(whole) + (" and a half" if half else "")
+    if size < SECTOR // 2:
+        return f"A row of {array.name} is {array.strides[0]} x {array.itemsize} = {size} bytes, less than a sector."
     count = "half a sector" if (whole, half) == (0, 1) else f"{count} {'sector' if count == 'one' else 'sectors'}"
     return f"A row of {array.name} is {array.strides[0]} x {array.itemsize} = {size} bytes, {count}."
 
@@ -219,9 +222,10 @@ def refused(scene: Scene) -> str | None:
         return None
     lane, index = outside[0]
     verb = {"load": "asks for", "store": "writes", "atomic": "updates"}[scene.step.kind]
-    shape = " x ".join(map(str, scene.array.shape))
+    shape = (f"has {figures.plural(scene.array.shape[0], 'element')}" if len(scene.array.shape) == 1
+             else f"is {' x '.join(map(str, scene.array.shape))}")  # fmt: skip
     more = f" So do {len(outside) - 1} more lanes." if len(outside) > 2 else " So does one more." if outside[1:] else ""
-    return f"Lane {lane} {verb} {figures.element(scene.array.name, index)}, but {scene.array.name} is {shape}.{more}"
+    return f"Lane {lane} {verb} {figures.element(scene.array.name, index)}, but {scene.array.name} {shape}.{more}"
 
 
 def _last(extents: tuple[int, int, int]) -> tuple[int, int, int]:

@@ -107,6 +107,8 @@ def _found(node: ast.AST) -> Iterator[Subscript]:
         yield from _of(node, "store" if isinstance(node.ctx, ast.Store) else "load")
     elif isinstance(node, ast.Call) and _is_atomic(node):
         array, index = node.args[:2]
+        for part in node.args[1:]:
+            yield from _found(part)
         yield Subscript(node.lineno, "atomic", ast.unparse(array), _parts(index))
     else:
         for child in ast.iter_child_nodes(node):
