@@ -102,7 +102,7 @@ def _out_of_bounds(finding: Finding) -> tuple[str, str]:
 def _divergence(finding: Finding) -> tuple[str, str]:
     line = finding.line
     if finding.access is not None and finding.other is not None:
-        return ("Lanes that name each other must give the same mask; else anything may come out.",
+        return ("Lanes that name each other must give one mask; else anything may come out.",
                 f"Let the lanes on line {line} agree on who takes part.")
     if finding.access is not None:
         return ("A lane that calls must have its own bit set; else anything may come out.",

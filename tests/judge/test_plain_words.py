@@ -160,3 +160,22 @@ def test_the_line_that_costs_most_makes_most_only_where_it_makes_half(tmp_path: 
     body = "    if i < n:\n        x = a[i]\n        y = a[i - 1] if i else 0\n        z = a[i - 2] if i >= 2 else 0\n"
     found = told(tmp_path, KERNEL + body + "        out[i] = x + y + z\n")
     assert found.detail == "Line 10, x = a[i], makes the most: 1.00 of 3.00."
+
+
+@pytest.mark.parametrize(("body", "kind", "message", "detail"), [
+    ("    if i < n:\n        out[i] = cuda.shfl_down_sync(-1, a[i], 1)\n", "barrier divergence",
+     "does not come to the shuffle", "The mask names its lane, so the others would wait for it forever."),
+    ("    if cuda.ballot_sync(0xffff, i < n):\n        out[0] = 1\n", "barrier divergence",
+     "The mask of the vote leaves out thread 16, which takes part.",
+     "A lane that calls must have its own bit set; else anything may come out."),
+    ("    cuda.syncwarp(-1 if i % 2 else 0x55555555)\n", "barrier divergence",
+     "Threads 1 and 0 come to syncwarp with different masks.",
+     "Lanes that name each other must give one mask; else anything may come out."),
+    ("    if i >= n:\n        return\n    out[i] = cuda.shfl_xor_sync(-1, a[i], 16)\n", "uninitialised read",
+     "Thread 0 takes a value from lane 16, which takes no part.",
+     "What line 11 gets from there may be anything: nobody offers a value."),
+])
+def test_what_is_wrong_with_a_warp_level_call(tmp_path: Path, body: str, kind: str, message: str, detail: str) -> None:
+    found = told(tmp_path, KERNEL + body)
+    assert (found.kind, found.detail) == (kind, detail) and message in found.message
+    assert len(found.next) <= WIDTH
