@@ -153,13 +153,13 @@ class _Check:
                lines: list[BudgetLine] | None = None, stars: Stars | None = None) -> Report:
         """The report with this diagnosis; without one it is passed."""
         verdict = diagnosis.kind if diagnosis else "passed"
+        counted = counters or Counters()
         result = EngineResult(
             verdict=verdict, cases=self._case_results(), findings=self._findings(),
             counters=as_json(counted.totals, counted.lines),
             compiled=as_json(counted.compiled.totals, counted.compiled.lines),
             rewrites={str(line): why for line, why in counted.compiled.why.items()},
             budget=lines or [], seconds=sum(trial.run.seconds for trial in self.trials),
-        counted = counters or Counters()
         )
         stands = verdict in ("unsupported", "environment")
         return Report(
