@@ -155,7 +155,7 @@ class StageLine:
 
     def show(self, progress: Progress) -> None:
         if self._wanted:
-            sys.stderr.write(f"\r\x1b[K{progress.stage}{self._dots}")
+            sys.stderr.write(f"\r\x1b[K{progress.words}{self._dots}")
             sys.stderr.flush()
 
     def clear(self) -> None:

@@ -44,7 +44,7 @@ def judge_numba(
     `seed` makes the cases. With `first_failure_only` the first failing case ends the check. Raises nothing for what
     the learner's code or the puzzle's spec does.
     """
-    check = _Check(puzzle, str(file), Source(source), learner, seed, first_failure_only,
+    check = Check(puzzle, str(file), Source(source), learner, seed, first_failure_only,
                    on_progress or (lambda step: None))
     try:
         return check.run()
@@ -53,7 +53,7 @@ def judge_numba(
 
 
 @dataclass
-class _Check:
+class Check:
     """One check under way."""
 
     puzzle: Puzzle
@@ -66,6 +66,8 @@ class _Check:
     trials: list[Trial] = field(default_factory=list)
     cases: list[Case] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
+    verdict: str = ""
+    """Of the first case that failed."""
 
     def run(self) -> Report:
         start = time.perf_counter()
@@ -94,7 +96,7 @@ class _Check:
         begun = court.begin(0, self.cases[0]) if self.cases else None
         while begun is not None:
             number, case = begun.number, begun.case
-            self.tell(Step(f"case {number + 1} of {len(self.cases)}", number, len(self.cases)))
+            self._tell(f"case {number + 1} of {len(self.cases)}", number)
             # The learner's process works on the next case while this one is looked at.
             later = court.begin(number + 1, self.cases[number + 1]) if number + 1 < len(self.cases) else None
             trial = court.finish(begun, expected_of(spec, path, case))
@@ -103,9 +105,15 @@ class _Check:
             if trial.out_of_time and self._faulty():
                 return  # what was found before tells more
             self.trials.append(trial)
+            if trial.faults and not self.verdict:
+                self.verdict = trial.verdict  # now, not when all the others have run too
+                self._tell(f"case {number + 1} of {len(self.cases)}", number)
             if trial.fatal or (self._faulty() and (self.first_failure_only or self._took() > ENOUGH)):
                 return
             begun = later
+
+    def _tell(self, stage: str, done: int) -> None:
+        self.tell(Step(stage, done, len(self.cases), self.verdict))
 
     def _faulty(self) -> bool:
         return any(trial.faults for trial in self.trials)
@@ -116,7 +124,7 @@ class _Check:
     def _judge(self, spec: Spec, diagnostician: Diagnostician) -> Report:
         counters, lines = self._count(spec.puzzle.budget)
         if self._faulty():
-            self.tell(Step("finding out why", len(self.cases), len(self.cases)))
+            self._tell("finding out why", len(self.cases))
             return self.report(diagnostician.diagnose(), counters, lines)
         over = next((line for line in lines if not line.kept), None)
         if over is not None and spec.puzzle.budget is not None:

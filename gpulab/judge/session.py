@@ -92,6 +92,7 @@ class Step:
     stage: str
     done: int = 0
     of: int = 0
+    verdict: str = ""
 
 
 class Started(Protocol):

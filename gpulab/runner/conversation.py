@@ -121,7 +121,7 @@ class Conversation:
             return False
         self._forked = zygote.ready = True
         if isinstance(message, Stage):
-            self._on_progress(Progress(message.stage, message.done, message.of))
+            self._on_progress(Progress(message.stage, message.done, message.of, message.verdict))
         else:
             self._last = message
         return True

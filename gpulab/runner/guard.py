@@ -33,9 +33,13 @@ class NotAllowed(PermissionError):
 
 
 class Guard:
-    """Forbids `folder`, but not the file that is checked nor the starter, and `reference`. `tell` gets each offence."""
+    """Forbids `folder`, but not the file that is checked nor the starter, and `reference`. `tell` gets each offence.
 
-    def __init__(self, file: Path, folder: Path, reference: Path, tell: Callable[[Problem], None]) -> None:
+    `note_attribute` gets the name of every attribute whose setting or deletion raises an audit event.
+    """
+
+    def __init__(self, file: Path, folder: Path, reference: Path, tell: Callable[[Problem], None],
+                 note_attribute: Callable[[str], None] = lambda name: None) -> None:
         self._file = str(file)
         self._tell = tell
         self._names = (str(folder), str(reference))
@@ -47,6 +51,8 @@ class Guard:
         self._events: dict[str, Callable[[Any], None]] = {
             "open": self._open,
             "os.link": self._open,
+            "object.__setattr__": lambda args: note_attribute(args[1]),
+            "object.__delattr__": lambda args: note_attribute(args[1]),
             "os.kill": self._kill,
             "os.killpg": self._kill,
             "ctypes.dlsym": self._symbol,

@@ -153,7 +153,7 @@ def live(ends: Ends, snapshot: Snapshot) -> NoReturn:
         learner = _Learner(job, ends, snapshot, Hooks(job.file.path), engine, flush)
         prctl.name_process("gpulab-learner")
         _forget_places(job)
-        _stand_guard(job, ends)
+        _stand_guard(job, ends, snapshot)
         snapshot.watch(learner, learner.hooks, ends, ends.wire, job, job.file, engine)
         gc.freeze()  # what holds this process together is not found by asking the collector for all objects
         while True:
@@ -244,8 +244,9 @@ def _disown(ends: Ends) -> None:
     faulthandler.disable()
 
 
-def _stand_guard(job: Job, ends: Ends) -> None:
-    guard = Guard(job.file.path, job.puzzle.folder, job.puzzle.reference, lambda problem: _tell(ends, problem))
+def _stand_guard(job: Job, ends: Ends, snapshot: Snapshot) -> None:
+    guard = Guard(job.file.path, job.puzzle.folder, job.puzzle.reference, lambda problem: _tell(ends, problem),
+                  snapshot.note_attribute)
     guard.stand()
 
 

@@ -14,11 +14,12 @@ from importlib import import_module
 from traceback import format_exc
 from typing import Any, NoReturn
 
+from gpulab.judge.drawing import Drawing
 from gpulab.judge.report import Report
 from gpulab.runner import prctl
 from gpulab.runner.jobs import Job
 from gpulab.runner.learner import LearnerSession
-from gpulab.runner.messages import Failed, Finished, FromJudge, Stage, encode
+from gpulab.runner.messages import Drawn, Failed, Finished, FromJudge, Stage, encode
 from gpulab.runner.progress import Progress
 from gpulab.runner.tampering import Snapshot
 from gpulab.runner.wire import Closed, Wire
@@ -59,14 +60,16 @@ def _judge(job: Job, session: LearnerSession, caller: Wire) -> FromJudge:
     """The last message: a report, or our own failure."""
 
     def tell(progress: Progress) -> None:
-        caller.send(encode(Stage(progress.stage, progress.done, progress.of)))
+        caller.send(encode(Stage(progress.stage, progress.done, progress.of, progress.verdict)))
 
     start = time.perf_counter()
     try:
         judge = _find(job.judge)
-        report: Report = judge(job.puzzle, job.file.path, job.file.source, session, seed=job.seed,
+        made: Report | Drawing = judge(job.puzzle, job.file.path, job.file.source, session, seed=job.seed,
                                first_failure_only=job.first_failure_only, on_progress=tell)
-        return Finished(_complete(report, job, session, time.perf_counter() - start))
+        if isinstance(made, Drawing):
+            return Drawn(replace(made, report=_complete(made.report, job, session, time.perf_counter() - start)))
+        return Finished(_complete(made, job, session, time.perf_counter() - start))
     except Closed:
         raise
     except Exception:

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from gpulab.judge.drawing import Drawing
 from gpulab.judge.report import Report
 
 RELEASE = b"."
@@ -18,12 +19,19 @@ class Stage(msgspec.Struct, tag="stage", frozen=True):
     stage: str
     done: int = 0
     of: int = 0
+    verdict: str = ""
 
 
 class Finished(msgspec.Struct, tag="finished", frozen=True):
     """Judge to caller: the report."""
 
     report: Report
+
+
+class Drawn(msgspec.Struct, tag="drawn", frozen=True):
+    """Judge to caller: the report on one case, and the picture of it."""
+
+    drawing: Drawing
 
 
 class Failed(msgspec.Struct, tag="failed", frozen=True):
@@ -56,7 +64,7 @@ class Broken(msgspec.Struct, tag="broken", frozen=True):
     traceback: str
 
 
-FromJudge = Stage | Finished | Failed
+FromJudge = Stage | Finished | Drawn | Failed
 FromZygote = Forked | Ended | Broken
 
 read_from_judge = msgspec.msgpack.Decoder(FromJudge).decode

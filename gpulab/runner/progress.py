@@ -12,6 +12,16 @@ class Progress:
     stage: str
     done: int = 0
     of: int = 0
+    verdict: str = ""
+    """Of the first case that failed, as soon as it is known; the report may find a cause that comes before it."""
+
+    @property
+    def words(self) -> str:
+        """`case 3 of 7`, and once it is known `race: case 3 of 7`."""
+        stage = self.stage
+        if self.of and str(self.of) not in stage:
+            stage = f"{stage} {self.done} of {self.of}"
+        return f"{self.verdict}: {stage}" if self.verdict else stage
 
 
 class Cancelled(Exception):

@@ -19,6 +19,9 @@ fresh fork copies the pages they lie in, 30 ms."""
 _OURS = "gpulab"
 """Of our own package every name counts, tables and imported modules too, and nobody may add one."""
 
+_PARTS = ("__code__", "__defaults__", "__kwdefaults__")
+"""What makes a function another one (`object.__setattr__` in Python's table of audit events)."""
+
 _INERT = ("__abstractmethods__", "__annotations__", "__doc__", "__weakref__", "_abc_impl")
 """What Python itself sets on a class when somebody looks."""
 
@@ -55,7 +58,13 @@ class Snapshot:
         self._tables = tuple((owner, key, value, value.copy()) for owner, _, key, value in self._entries
                              if type(value) in (dict, list, set) and _is_ours(owner))
         self._same_names = _sameness_of_names(self._entries)
-        self._same_codes = _sameness_of_codes(self._codes)
+        self._same_cells = _sameness_of_cells(self._codes)
+        self._code_was_set = False
+
+    def note_attribute(self, name: str) -> None:
+        """Some object's attribute is being set: Python raises an audit event for it where the name is one of these."""
+        if name in _PARTS:
+            self._code_was_set = True
 
     def undo_changes(self) -> str | None:
         """Put back what was replaced, so that we can rely on it to tell; the full name of one such thing, or None."""
@@ -106,7 +115,7 @@ class Snapshot:
         return found
 
     def _undo_codes(self) -> str | None:
-        if self._same_codes():
+        if not self._code_was_set and self._same_cells():
             return None
         found = None
         for function, code, defaults, keywords, cells in self._codes:
@@ -120,7 +129,7 @@ class Snapshot:
                 if cell.cell_contents is not content:
                     cell.cell_contents = content
                     found = f"{function.__module__}.{function.__qualname__}"
-        self._same_codes = _sameness_of_codes(self._codes)  # what differed may have been a docstring
+        self._code_was_set = False
         return found
 
 
@@ -142,24 +151,18 @@ def _sameness_of_names(entries: Iterable[tuple[Owner, Names, str, Any]]) -> Call
     return is_same
 
 
-def _sameness_of_codes(codes: Iterable[tuple[Any, ...]]) -> Callable[[], bool]:
-    """Whether these functions refer to the objects that they refer to now: code, defaults, cells and the rest.
-
-    Asking each function for its code would raise an audit event, and run our hook, each time.
-    """
+def _sameness_of_cells(codes: Iterable[tuple[Any, ...]]) -> Callable[[], bool]:
+    """Whether the cells and keyword defaults of these functions hold what they hold now."""
     parts = tuple(codes)
-    functions = tuple(function for function, *_ in parts)
-    keywords = tuple(function.__kwdefaults__ for function, *_ in parts if function.__kwdefaults__)
+    keywords = tuple(defaults for _, _, _, defaults, _ in parts if defaults)
+    held = tuple(function.__kwdefaults__ for function, _, _, defaults, _ in parts if defaults)
     cells = tuple(cell for *_, closure in parts for cell, _ in closure)
     look, same, every, each, count = gc.get_referents, is_, all, map, len
-    known = [(objects, look(*objects)) for objects in (functions, keywords, cells)]
+    contents = look(*cells)
 
     def is_same() -> bool:
-        for objects, before in known:
-            now = look(*objects)
-            if count(now) != count(before) or not every(each(same, now, before)):
-                return False
-        return True
+        now = look(*cells)
+        return held == keywords and count(now) == count(contents) and every(each(same, now, contents))
 
     return is_same
 

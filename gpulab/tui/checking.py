@@ -47,11 +47,7 @@ class Running:
 
 def stage_words(progress: Progress) -> str:
     """What the check is doing, as the status says it."""
-    if progress.stage == "starting":
-        return "starting the simulator"
-    if progress.of and str(progress.of) not in progress.stage:
-        return f"{progress.stage} {progress.done} of {progress.of}"
-    return progress.stage
+    return "starting the simulator" if progress.stage == "starting" else progress.words
 
 
 class Checks:

@@ -373,10 +373,16 @@ def test_the_first_failure_ends_the_check_when_asked(tmp_path: Path) -> None:
     assert [case.verdict for case in report.engines["sim"].cases][:3] == ["passed", "wrong answer", "not run"]
 
 
-def test_progress_is_told(tmp_path: Path) -> None:
-    steps: list[str] = []
-    judge(puzzle_of(tmp_path, specs.STENCIL), KERNEL, on_progress=lambda step: steps.append(step.stage))
-    assert steps == ["loading your file", *(f"case {k} of 9" for k in range(1, 10)), "finding out why"]
+def test_progress_is_told_and_the_first_verdict_as_soon_as_it_is_known(tmp_path: Path) -> None:
+    steps: list[tuple[str, str]] = []
+    report = judge(puzzle_of(tmp_path, specs.STENCIL), KERNEL,
+                   on_progress=lambda step: steps.append((step.stage, step.verdict)))
+    failed = next(number for number, case in enumerate(report.engines["sim"].cases, start=1) if case.verdict != "passed")
+    first = report.engines["sim"].cases[failed - 1].verdict
+    assert steps == [
+        ("loading your file", ""), *((f"case {k} of 9", "") for k in range(1, failed + 1)),
+        *((f"case {k} of 9", first) for k in range(failed, 10)), ("finding out why", first),
+    ]
 
 
 def test_a_report_survives_json(tmp_path: Path) -> None:
