@@ -11,8 +11,8 @@ FULL = 0xFFFFFFFF  # all 32 lanes
 @cuda.jit
 def count(out, a, n):
     i = cuda.grid(1)
-    # 1. load a[i]; which value can lanes past the end take, so that
-    #    they match no element?
+    # 1. load a[i]; lanes past the end take a value no element has
+    value = int32(-1)
     # 2. who has the same value? cuda.match_any_sync(FULL, value)
     # 3. the lowest of these lanes adds their number to out[value],
     #    with cuda.atomic.add

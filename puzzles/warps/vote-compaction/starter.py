@@ -13,9 +13,9 @@ def pack(out, length, a, rows, n):
         return  # whole warps leave, so no vote misses a lane
     kept = 0
     for first in range(0, n, 32):
-        # 1. this lane's element, in column first + lane, or none
+        # 1. this lane's element, in column first + lane, if any
+        value = float32(0)
         # 2. vote: cuda.ballot_sync(FULL, ...)
         # 3. who keeps its element stores it behind those before it
         # 4. count what the round has kept
-        pass
     # 5. one lane stores length[row]
