@@ -349,7 +349,8 @@ class Lowering:
         if isinstance(value, numba_ir.Expr):
             ranges = (types.RangeType, types.RangeIteratorType)
             return value.op == "phi" or isinstance(plain(self.type_of(statement.target)), ranges)
-        return isinstance(value, (numba_ir.Arg, numba_ir.Const, numba_ir.Global, numba_ir.FreeVar))
+        known = isinstance(value, (numba_ir.Const, numba_ir.Global, numba_ir.FreeVar))
+        return isinstance(value, numba_ir.Arg) or (known and statement.target.name.startswith("$"))
 
     def _lines_before(self, label: int) -> set[int]:
         """Lines that were already begun in every block that leads here: their execution is counted there."""
@@ -358,14 +359,7 @@ class Lowering:
             if self.flow.position[predecessor] >= self.flow.position[label]:
                 return set()
             body = self.function.ir.blocks[predecessor].body
-            sets.append(
-                {
-                    s.loc.line
-                    for s in body
-                    if not isinstance(s, (numba_ir.Del, numba_ir.Jump))
-                    and not (isinstance(s, numba_ir.Assign) and isinstance(s.value, numba_ir.Arg))
-                }
-            )
+            sets.append({s.loc.line for s in body if not (isinstance(s, numba_ir.Del) or self._silent(s))})
         return set.intersection(*sets) if sets else set()
 
     # ---- edges ------------------------------------------------------------------------------------------------------

@@ -44,7 +44,8 @@ def simulate(
         args: NumPy arrays (any strides) and scalars.
         shared_bytes: dynamic shared memory of each block.
         findings: look for faults: out of bounds, races, divergent barriers, uninitialised reads.
-        counters: count accesses per source line (see `gpulab.trace.COUNTERS`).
+        counters: count what each source line does (`run.counters`; the names are in `gpulab.trace.COUNTERS`), as
+            written and, where the compiler is known to do otherwise, as compiled (`run.counters.compiled`).
         values: for small launches, tell who wrote which value from what (`run.values`), and show two orders
             of each race that leave two answers (`finding.outcomes`). Instead of True, the elements of interest:
             `[("out", (64,))]`.
