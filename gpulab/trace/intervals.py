@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from gpulab.trace.picture import WARP, Picture, PictureBarrier, PictureStep
 from gpulab.trace.values import Value
@@ -43,7 +44,8 @@ class Interval:
     """The one that ends it; None for the last."""
 
 
-def intervals(picture: Picture, block: int, array: int) -> list[Interval]:
+@lru_cache(maxsize=16)
+def intervals(picture: Picture, block: int, array: int) -> tuple[Interval, ...]:
     """The intervals of `block` for shared array `array` (its position in `picture.arrays`).
 
     A last interval in which threads only read what they wrote themselves is left out: nobody waits for it.
@@ -53,7 +55,7 @@ def intervals(picture: Picture, block: int, array: int) -> list[Interval]:
     last = found[-1]
     if len(found) > 1 and not last.written and not last.foreign:
         found.pop()
-    return found
+    return tuple(found)
 
 
 class _Replay:

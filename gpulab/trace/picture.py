@@ -80,7 +80,7 @@ class PictureStep:
         return [lane for lane, cell in enumerate(self.cells) if cell is not None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # compared by identity: what is computed of it is kept for the next drawing
 class PictureWarp:
     """A warp and its steps in order. `block` is the block's number in the grid, `number` the warp's in its block."""
 
@@ -100,7 +100,7 @@ class PictureBarrier:
     threads: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Picture:
     """Everything a small launch did to memory.
 

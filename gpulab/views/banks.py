@@ -16,7 +16,7 @@ from gpulab.views.page import WIDE, Page
 from gpulab.views.rows import Row, blank, paragraph, row
 from gpulab.views.rows import padded as filled
 from gpulab.views.scene import Scene
-from gpulab.views.tallies import Tally, by_line
+from gpulab.views.tallies import Tally, of_warp
 
 LABEL = 7
 """Cells before bank 0."""
@@ -79,7 +79,7 @@ def page(scene: Scene, width: int, look: Look) -> Page:
 
 def lines(scene: Scene, width: int, look: Look, most: int = 3) -> list[Row]:
     """The lines around the chosen one, with what this warp does to shared memory on each."""
-    tallies = by_line(scene.picture, scene.warp.steps)
+    tallies = of_warp(scene.picture, scene.warp)
     columns = [
         Column("shared loads", 14, lambda line: (_count(tallies.get(line), "shared_loads"), False)),
         Column("stores", 8, lambda line: (_count(tallies.get(line), "shared_stores"), False)),

@@ -14,7 +14,7 @@ from gpulab.views.look import Look
 from gpulab.views.memory import plain_rule
 from gpulab.views.rows import Row, apart, blank, columns, heading, row, wrapped
 from gpulab.views.scene import Scene
-from gpulab.views.tallies import Tally, by_line
+from gpulab.views.tallies import Tally, of_warp
 
 LEFT = 48
 MOST_WAVES = 8
@@ -26,7 +26,7 @@ def rows(scene: Scene, width: int, look: Look) -> list[Row]:
 
 
 def _left(scene: Scene, width: int, look: Look) -> list[Row]:
-    tallies = by_line(scene.picture, scene.warp.steps)
+    tallies = of_warp(scene.picture, scene.warp)
     figure = [Column("per request", 8, lambda line: per_request(tallies.get(line)))]
     shown = gutter.kernel_lines(scene.counts, (), scene.source, [step.line for step in scene.warp.steps])
     faults = [finding.line for finding in scene.findings]

@@ -18,7 +18,7 @@ from gpulab.views.rows import Row, blank, padded, paragraph, row
 from gpulab.views.scene import Scene
 from gpulab.views.steps import chosen_rule
 from gpulab.views.subscripts import operator_on
-from gpulab.views.tallies import Tally, by_line
+from gpulab.views.tallies import Tally, of_block
 
 LABEL = 8
 """Cells of the column of cell names."""
@@ -34,7 +34,7 @@ class Time:
 
     scene: Scene
     array: int
-    intervals: list[Interval]
+    intervals: tuple[Interval, ...]
     chosen: int
     first_cell: int = 0
     """Cells from here on are drawn."""
@@ -151,6 +151,8 @@ def _threads(numbers: Sequence[int]) -> str:
         return "no thread"
     if len(numbers) == 1:
         return f"thread {numbers[0]}"
+    if len(numbers) == 2:
+        return f"threads {numbers[0]} and {numbers[1]}"
     if numbers[-1] - numbers[0] + 1 == len(numbers):
         return f"threads {numbers[0]} to {numbers[-1]}"
     return f"{len(numbers)} threads"
@@ -162,8 +164,7 @@ def _threads(numbers: Sequence[int]) -> str:
 def _lines(time: Time, width: int, look: Look) -> list[Row]:
     """The lines from the first that touches the array to the last, with what the block does on each."""
     scene = time.scene
-    block = [warp for warp in scene.picture.warps if warp.block == scene.warp.block]
-    tallies = by_line(scene.picture, (step for warp in block for step in warp.steps))
+    tallies = of_block(scene.picture, scene.warp.block)
     barriers: dict[int, int] = {}
     for barrier in scene.picture.barriers:
         if barrier.block == scene.warp.block:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from gpulab.trace.picture import WARP, PictureStep
 from gpulab.trace.traffic import bank_use, traffic
 from gpulab.trace.walking import NotThere, Position
-from gpulab.views import banks, barriers, grid, lines, memory
+from gpulab.views import banks, barriers, grid, gutter, lines, memory
 from gpulab.views.look import Look
 from gpulab.views.page import Page
-from gpulab.views.rows import padded
+from gpulab.views.rows import Row, padded, paragraph, row
 from gpulab.views.scene import Scene
 
 WHAT = ("source", "memory", "banks", "barriers")
@@ -130,12 +130,22 @@ def _of_step(what: str, scene: Scene, step: int) -> Position:
     return replace(scene.position, step=place)
 
 
+def _idle(scene: Scene, width: int, look: Look) -> list[Row]:
+    """Of a warp that touches no memory."""
+    shown = gutter.kernel_lines(scene.counts, scene.findings, scene.source)
+    said = f"Warp {scene.warp.number} of block {scene.warp.block} touches no memory: its threads have no work to do."
+    return [*gutter.table(scene.source, shown, [], width, look), row(),
+            *paragraph(said, width, look, style=look.strong)]  # fmt: skip
+
+
 def page(what: str, scene: Scene, width: int, look: Look, *, cells: bool | None = None,
          first_cell: int | None = None) -> Page:  # fmt: skip
     """The view `what` of the scene: of memory as `cells` or as sectors, of barriers from `first_cell` on.
 
     No row is wider than `width`; below 80 columns pictures are cut rather than left out.
     """
+    if what != "source" and not scene.warp.steps:
+        return Page(_idle(scene, width, look)).finished(look)
     pages = {
         "source": lambda: lines.page(scene, width, look),
         "memory": lambda: memory.page(scene, width, look, cells=cells),

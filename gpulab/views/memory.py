@@ -11,7 +11,7 @@ from gpulab.views.look import Look
 from gpulab.views.page import WIDE, Page
 from gpulab.views.rows import Row, heading, paragraph, row
 from gpulab.views.scene import Scene
-from gpulab.views.tallies import Tally, by_line
+from gpulab.views.tallies import Tally, of_warp
 
 MOST_LINES = 5
 
@@ -44,7 +44,7 @@ def _narrow(scene: Scene, width: int, look: Look) -> list[Row]:
 
 def lines(scene: Scene, width: int, look: Look, most: int = MOST_LINES) -> list[Row]:
     """The lines around the chosen one, with what this warp does on each."""
-    tallies = by_line(scene.picture, scene.warp.steps)
+    tallies = of_warp(scene.picture, scene.warp)
     columns = [
         Column("loads", 8, lambda line: (_count(tallies.get(line), "loads"), False)),
         Column("stores", 7, lambda line: (_count(tallies.get(line), "stores"), False)),

@@ -12,7 +12,7 @@ from gpulab.views.look import Look
 from gpulab.views.memory import comparison, cost, per_request, plain_rule, values
 from gpulab.views.rows import Row, apart, blank, columns, heading, row, wrapped
 from gpulab.views.scene import Scene
-from gpulab.views.tallies import Tally, by_line
+from gpulab.views.tallies import of_all, of_warp
 
 LEFT = 42
 """Cells of the left column."""
@@ -25,7 +25,7 @@ def rows(scene: Scene, width: int, look: Look) -> list[Row]:
 
 def source(scene: Scene, width: int, look: Look) -> list[Row]:
     """The whole kernel, with sectors per request of the chosen warp at the right edge."""
-    tallies = by_line(scene.picture, scene.warp.steps)
+    tallies = of_warp(scene.picture, scene.warp)
     figure = [Column("sectors/request", 8, lambda line: per_request(tallies.get(line)))]
     shown = gutter.kernel_lines(scene.counts, (), scene.source, [step.line for step in scene.warp.steps])
     faults = [finding.line for finding in scene.findings]
@@ -43,15 +43,8 @@ def _left(scene: Scene, width: int, look: Look) -> list[Row]:
 
 def facts(scene: Scene, width: int, look: Look) -> list[Row]:
     """The figures of the chosen line, over all warps of the picture."""
-    line = scene.step.line
-    tally = Tally()
-    warps = 0
-    for warp in scene.picture.warps:
-        there = [step for step in warp.steps if step.line == line]
-        warps += bool(there)
-        for step in there:
-            tally.add(step, scene.picture)
-    entries: list[tuple[str, str, bool]] = [("executed by", figures.plural(warps, "warp"), False),
+    tally = of_all(scene.picture)[scene.step.line]
+    entries: list[tuple[str, str, bool]] = [("executed by", figures.plural(tally.warps, "warp"), False),
                                             ("lanes on", f"{len(scene.step.lanes)} of 32", False)]  # fmt: skip
     for name, count in (("global loads", tally.global_loads), ("global stores", tally.global_stores),
                         ("shared loads", tally.shared_loads), ("shared stores", tally.shared_stores),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
-from gpulab.trace.picture import Picture, PictureStep
+from gpulab.trace.picture import Picture, PictureStep, PictureWarp
 from gpulab.trace.traffic import SECTOR, bank_use, traffic
 
 
@@ -28,6 +29,8 @@ class Tally:
     least_wavefronts: int = 0
     lanes: int = 0
     """Of the step with the most."""
+    warps: int = 0
+    """How many warps were added up."""
 
     @property
     def sectors(self) -> int:
@@ -73,21 +76,48 @@ class Tally:
             self.least_wavefronts += use.least
 
 
-def by_line(picture: Picture, steps: Iterable[PictureStep]) -> dict[int, Tally]:
-    """Line -> what these steps do there."""
+@lru_cache(maxsize=64)
+def of_warp(picture: Picture, warp: PictureWarp) -> dict[int, Tally]:
+    """Line -> what the warp does there."""
     lines: dict[int, Tally] = {}
-    for step in steps:
+    for step in warp.steps:
         lines.setdefault(step.line, Tally()).add(step, picture)
     return lines
 
 
+@lru_cache(maxsize=64)
+def of_block(picture: Picture, block: int) -> dict[int, Tally]:
+    """Line -> what the block's warps do there."""
+    return _together(of_warp(picture, warp) for warp in picture.warps if warp.block == block)
+
+
+@lru_cache(maxsize=8)
+def of_all(picture: Picture) -> dict[int, Tally]:
+    """Line -> what all warps of the picture do there."""
+    return _together(of_warp(picture, warp) for warp in picture.warps)
+
+
 def whole(picture: Picture) -> Tally:
     """What all warps of the picture do."""
-    tally = Tally()
-    for warp in picture.warps:
-        for step in warp.steps:
-            tally.add(step, picture)
-    return tally
+    return sum_of(of_all(picture).values())
+
+
+def sum_of(tallies: Iterable[Tally]) -> Tally:
+    """All of these together; of lanes and warps as each says."""
+    total = Tally()
+    for tally in tallies:
+        for name, count in vars(tally).items():
+            here = getattr(total, name)
+            setattr(total, name, max(here, count) if name == "lanes" else here + count)
+    return total
+
+
+def _together(warps: Iterable[dict[int, Tally]]) -> dict[int, Tally]:
+    lines: dict[int, list[Tally]] = {}
+    for tallies in warps:
+        for line, tally in tallies.items():
+            lines.setdefault(line, []).append(tally)
+    return {line: sum_of([*tallies, Tally(warps=len(tallies))]) for line, tallies in lines.items()}
 
 
 def bytes_each(sectors: int, elements: int) -> float:
