@@ -1,21 +1,19 @@
-"""The caller's door: run a check, warm the worker up, end it."""
+"""The caller's door: run a check, or a case to be drawn."""
 
 from __future__ import annotations
 
-import atexit
 import secrets
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from typing import TYPE_CHECKING
 
 from gpulab.runner import mishaps
 from gpulab.runner.conversation import Conversation
 from gpulab.runner.jobs import DRAW, ENGINE, JUDGE, Job, LearnerFile
 from gpulab.runner.limits import Limits, default_limits
-from gpulab.runner.pool import Pool
+from gpulab.runner.pool import POOL
 from gpulab.runner.progress import Progress
 
 if TYPE_CHECKING:
@@ -23,12 +21,7 @@ if TYPE_CHECKING:
     from gpulab.judge.drawing import Drawing
     from gpulab.judge.report import Report
 
-IDLE = 600.0
-"""Seconds without a check after which a zygote ends."""
-
 _ENGINES = ("auto", "sim")
-
-_pool = Pool(IDLE)
 
 
 def run(
@@ -55,7 +48,7 @@ def run(
         job = _with_file(job)
     except OSError as error:
         return mishaps.no_file(job, error)
-    return Conversation(_pool, job, on_progress or _ignore, cancel or Event()).run()
+    return Conversation(POOL, job, on_progress or _ignore, cancel or Event()).run()
 
 
 def draw(
@@ -74,7 +67,7 @@ def draw(
         job = _with_file(job)
     except OSError as error:
         return Drawing(mishaps.no_file(job, error))
-    conversation = Conversation(_pool, job, on_progress or _ignore, cancel or Event())
+    conversation = Conversation(POOL, job, on_progress or _ignore, cancel or Event())
     report = conversation.run()
     return replace(conversation.drawing or Drawing(report), report=report)
 
@@ -89,22 +82,6 @@ def _job(puzzle: Puzzle, file: Path, seed: int | None, first_failure_only: bool 
 def _with_file(job: Job) -> Job:
     """The job with its file as it is now. Raises `OSError`."""
     return replace(job, file=LearnerFile(job.file.path, job.file.path.read_bytes()))
-
-
-def warm() -> None:
-    """Start the worker in the background, so that the first check need not wait for it."""
-    Thread(target=_start_quietly, name="gpulab-warm", daemon=True).start()
-
-
-@atexit.register
-def stop() -> None:
-    """End all workers and their jobs, and wait for that."""
-    _pool.stop()
-
-
-def _start_quietly() -> None:
-    with suppress(OSError):  # the first check says it
-        _pool.get("numba")
 
 
 def _ignore(progress: Progress) -> None:

@@ -1,7 +1,11 @@
-"""The caller's side of a zygote: started when first needed, one for each family of engines."""
+"""The caller's side of a zygote: started when first needed, one for each family of engines.
+
+A command starts the zygote before anything else, which is why this module imports so little.
+"""
 
 from __future__ import annotations
 
+import atexit
 import os
 import pickle
 import secrets
@@ -9,14 +13,20 @@ import socket
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock, Thread
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-from gpulab.runner import tree
-from gpulab.runner.jobs import Job
+from gpulab.runner.mark import MARK
 from gpulab.runner.wire import Closed, Wire
+
+if TYPE_CHECKING:
+    from gpulab.runner.jobs import Job
+
+IDLE = 600.0
+"""Seconds without a check after which a zygote ends."""
 
 _ROOT = Path(__file__).resolve().parents[2]
 """The folder that the package `gpulab` lies in."""
@@ -98,6 +108,8 @@ class Zygote:
 
     def end_leftovers(self) -> None:
         """End what a killed zygote left: its judges die with it, but a learner's code may have started more."""
+        from gpulab.runner import tree
+
         tree.end_marked(self.mark)
 
     def last_words(self) -> str:
@@ -121,7 +133,7 @@ def start_zygote(family: str, idle: float) -> Zygote:
             [sys.executable, "-c", _BOOT, str(_ROOT), family, str(theirs.fileno()), str(os.getpid()), str(idle)],
             stdin=subprocess.DEVNULL, stdout=errors, stderr=errors, pass_fds=[theirs.fileno()],
             start_new_session=True,  # a ctrl-c in the terminal is the caller's affair
-            env=environment | _ONE_THREAD | {tree.MARK: mark},
+            env=environment | _ONE_THREAD | {MARK: mark},
         )
     Thread(target=process.wait, name="gpulab-reaper", daemon=True).start()  # when it goes, it leaves no zombie
     return Zygote(process, Wire(ours), errors, mark)
@@ -156,3 +168,23 @@ class Pool:
         for zygote in zygotes:
             zygote.dismissed = True
             zygote.stop()
+
+
+POOL = Pool(IDLE)
+"""The zygotes of this process."""
+
+
+@atexit.register
+def stop() -> None:
+    """End all workers and their jobs, and wait for that."""
+    POOL.stop()
+
+
+def warm() -> None:
+    """Start the worker in the background, so that the first check need not wait for it."""
+    Thread(target=_start_quietly, name="gpulab-warm", daemon=True).start()
+
+
+def _start_quietly() -> None:
+    with suppress(OSError):  # the first check says it
+        POOL.get("numba")

@@ -9,8 +9,7 @@ from collections.abc import Collection, Iterable
 
 import psutil
 
-MARK = "GPULAB_WORKER"
-"""An environment variable that a zygote and all that it starts carry, unless they clear their environment."""
+from gpulab.runner.mark import MARK
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICKS = os.sysconf("SC_CLK_TCK")

@@ -16,8 +16,8 @@ import pytest
 from gpulab import runner
 from gpulab.catalog.model import Puzzle, StarTexts
 from gpulab.judge.report import Report
-from gpulab.runner.client import _pool
 from gpulab.runner.limits import Limits, default_limits
+from gpulab.runner.pool import POOL
 
 DOUBLE = "tests.runner.double"
 RIGHT = """
@@ -80,13 +80,13 @@ def nothing_left() -> Iterator[None]:
 
 
 def zygote_pid() -> int:
-    return _pool.get("numba").process.pid
+    return POOL.get("numba").process.pid
 
 
 def workers_left() -> list[psutil.Process]:
     """Processes that carry our mark or are a zygote's children, but no zygote and no spare, which run nobody's code."""
-    zygotes = {zygote.process.pid for zygote in _pool._zygotes.values()}
-    marks = {zygote.mark for zygote in _pool._zygotes.values()}
+    zygotes = {zygote.process.pid for zygote in POOL._zygotes.values()}
+    marks = {zygote.mark for zygote in POOL._zygotes.values()}
     found = []
     for process in psutil.process_iter():
         try:

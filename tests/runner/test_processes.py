@@ -233,7 +233,7 @@ def on_progress(progress):
         threading.Timer(0.5, lambda: os.kill(os.getpid(), getattr(signal, how))).start()
 
 report = runner.run(puzzle, file, judge="{DOUBLE}:judge", engine_module="{DOUBLE}", on_progress=on_progress)
-print(report.verdict, runner.client._pool.get("numba").process.pid)
+print(report.verdict, runner.pool.POOL.get("numba").process.pid)
 """
 
 
