@@ -124,7 +124,7 @@ def _scene(drawing: Drawing, wanted: Wanted) -> Scene:
     if not drawing.drawn:
         message = report.diagnosis.message if report.diagnosis else f"It ended with: {report.verdict}."
         at = report.diagnosis.line if report.diagnosis else None
-        where = f" (line {at})" if at is not None and f"line {at}" not in message else ""
+        where = f" (line {at})" if at is not None and f"line {at}" not in message.lower() else ""
         status = ENVIRONMENT if report.verdict == "environment" else NOT_PASSED
         raise Failure(f"Nothing to draw, {report.verdict}{where}: {message}", status)
     number = 1 if wanted.launch is None else wanted.launch
