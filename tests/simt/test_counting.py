@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,9 @@ from hypothesis import strategies as st
 from numba import cuda
 
 import gpulab
+from gpulab.trace import PictureArray, PictureStep
+from gpulab.trace.traffic import bank_use
+from gpulab.trace.traffic import traffic as traffic_of
 from tests.simt import plain_counts
 from tests.simt.marks import line
 
@@ -186,6 +190,37 @@ def test_totals_are_the_sums_of_the_lines_and_name_every_counter() -> None:
             assert total == sum(counts.get(name, 0) for counts in counters.lines.values()), name
     lanes, warps = counters.totals["executions"], counters.totals["warp_executions"]
     assert counters.totals["active_lanes_percent"] == round(100 * lanes / 32 / warps, 2)
+
+
+@pytest.mark.parametrize("item", ITEMS)
+def test_the_steps_of_a_picture_add_up_to_the_counters(item: int) -> None:
+    """Two accounts of one launch: request by request as drawn, all at once as counted."""
+    random = np.random.default_rng(item)
+    blocks, threads = 2, (7, 9)
+    indices = (*random.integers(0, CELLS, (2, 126)), random.random(126) < 0.7)
+    for kernel, shape in zip(KERNELS[item], (CELLS, CELLS, (8, 25)), strict=True):
+        arrays = np.zeros(CELLS, ITEMS[item]), np.zeros(shape, ITEMS[item])
+        run = gpulab.simulate(kernel, blocks, threads, *arrays, *indices, findings=False, picture=True)
+        drawn: Counter[tuple[int, str]] = Counter()
+        assert run.picture is not None
+        for step in (step for warp in run.picture.warps for step in warp.steps):
+            array = run.picture.arrays[step.array]
+            drawn.update(_figures(step, array))
+        counted = {(at, name): count for at, counts in run.counters.lines.items() for name, count in counts.items()
+                   if "_load_" in name or "_store_" in name}  # fmt: skip
+        assert counted == {key: count for key, count in drawn.items() if count}
+
+
+def _figures(step: PictureStep, array: PictureArray) -> dict[tuple[int, str], int]:
+    begins = f"{array.space}_{step.kind}_"
+    if array.space == "global":
+        sectors = traffic_of(step, array)
+        figures = {"requests": 1, "sectors": len(sectors.sectors), "sectors_ideal": sectors.best,
+                   "bytes": sectors.moved, "bytes_asked": sectors.asked}  # fmt: skip
+    else:
+        banks = bank_use(step, array)
+        figures = {"requests": 1, "wavefronts": banks.wavefronts, "bank_conflicts": banks.conflicts}
+    return {(step.line, begins + name): figure for name, figure in figures.items()}
 
 
 def test_a_view_that_begins_in_the_middle_of_a_sector_touches_one_more() -> None:

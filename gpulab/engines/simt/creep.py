@@ -20,7 +20,8 @@ def note_operation(low: Lowering, function: Any, signature: Any, left: Any, righ
     kinds = [plain(kind) for kind in signature.args]
     integers = [isinstance(kind, types.Integer) for kind in kinds]
     if function is operator.truediv and all(integers):
-        _note(low, low.line, "`/` of two integers gives a float64. Write // for whole numbers, or float32(...) around one.")
+        cure = "Write // for a whole number, or float32(...) around one of them."
+        _note(low, low.line, f"`/` of two integers gives a float64. {cure}")
         return
     if plain(signature.return_type) != types.float64 and types.float64 not in kinds:
         return
