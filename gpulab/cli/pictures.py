@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gpulab.cli.checks import StageLine, file_option, file_to_check, warm_worker
-from gpulab.cli.failure import ENVIRONMENT, NOT_PASSED, Failure
+from gpulab.cli.failure import ENVIRONMENT, NOT_PASSED, USAGE, Failure
 from gpulab.cli.output import short
 from gpulab.cli.session import Session, session_command
 
@@ -136,7 +136,7 @@ def _scene(drawing: Drawing, wanted: Wanted) -> Scene:
     scene = Scene(run, report.source, elements=drawing.elements, report=report)
     nothing = missing(wanted.what, scene)
     if nothing is not None:
-        raise Failure(nothing)
+        raise Failure(nothing, USAGE if any(warp.steps for warp in run.picture.warps) else NOT_PASSED)
     try:
         return _placed(scene, wanted)
     except NotThere as absent:
@@ -152,4 +152,4 @@ def _placed(scene: Scene, wanted: Wanted) -> Scene:
     from gpulab.views.instrument import opening, positioned
 
     start = opening(wanted.what, scene, wanted.block)
-    return scene.at(positioned(wanted.what, scene.at(start), wanted.block, wanted.warp, wanted.step, wanted.thread))
+    return scene.at(positioned(wanted.what, scene.at(start), wanted.warp, wanted.step, wanted.thread))

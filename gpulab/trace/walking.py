@@ -56,7 +56,7 @@ class Walk:
 
     def _no_block(self, block: int, drawn: int) -> str:
         count = self.picture.block_count
-        if block < count:
+        if 0 <= block < count:
             return f"Block {block} is not in the picture of the first {drawn} of {count}: choose 0 to {drawn - 1}."
         if count == 1:
             return f"There is no block {block}: the launch has one, block 0."

@@ -44,9 +44,18 @@ class Grid:
     """Whether every thread touches the element at its own (y, x)."""
 
     @property
-    def beyond(self) -> int:
-        """Threads of the launch that touch nothing."""
-        return self.scene.picture.block_count * self.scene.picture.block_size - len(self.owners)
+    def absent(self) -> int:
+        """Threads of the launch that take no part in this step."""
+        picture = self.scene.picture
+        return picture.block_count * picture.block_size - sum(len(step.lanes) for _, step in self.scene.together)
+
+    @property
+    def sent_home(self) -> int | None:
+        """The line of the `if` that left these out, where they do nothing else either; None where they do."""
+        picture = self.scene.picture
+        at_work = sum(len({lane for step in warp.steps for lane in step.lanes}) for warp in picture.warps)
+        idle = picture.block_count * picture.block_size - at_work
+        return sent_home(self.scene.source, self.scene.step.line) if idle == self.absent else None
 
 
 def grid_of(scene: Scene) -> Grid | None:
@@ -217,16 +226,18 @@ def _hidden(grid: Grid, down: Iterable[range], across: Iterable[range]) -> str:
 def legend(grid: Grid, look: Look) -> list[Row]:
     """What the marks mean, a row each."""
     chosen = "block" if grid.scene.picture.warps_per_block == 1 else "warp"
-    rows = [row((f"{CHOSEN} ", look.data_cell[3]), (f"chosen {chosen}, its", look.muted)),
-            row(("  first lane at left", look.muted)),
-            row((f"{CELL} ", look.data[0]), (f"other {chosen}s", look.muted))]  # fmt: skip
-    if grid.own_place and grid.beyond:
-        line = sent_home(grid.scene.source, grid.scene.step.line)
-        rows.append(row((f"{NOBODY} ", look.faint), (f"{grid.beyond} threads sent", look.muted)))
-        rows.append(row((f"  home by line {line}" if line else "  home", look.muted)))
-    else:
-        rows.append(row((f"{NOBODY} ", look.faint), ("left alone", look.muted)))
-    return rows
+    several = grid.columns > grid.tile[1]
+    rows = [row((f"{CHOSEN} ", look.data_cell[3]), (f"chosen {chosen}" + (", its" if several else ""), look.muted))]
+    if several:
+        rows.append(row(("  first lane at left", look.muted)))
+    if grid.scene.picture.block_count * grid.scene.picture.warps_per_block > 1:
+        rows.append(row((f"{CELL} ", look.data[0]), (f"other {chosen}s", look.muted)))
+    if not grid.own_place or not grid.absent:
+        return [*rows, row((f"{NOBODY} ", look.faint), ("left alone", look.muted))]
+    line = grid.sent_home
+    said = (f"{grid.absent} threads sent", f"  home by line {line}") if line else (
+        f"{grid.absent} threads are", "  not in this step")  # fmt: skip
+    return [*rows, row((f"{NOBODY} ", look.faint), (said[0], look.muted)), row((said[1], look.muted))]
 
 
 def thread_facts(grid: Grid, look: Look, *, long: bool = False) -> list[Row]:
@@ -295,9 +306,9 @@ def launch_facts(grid: Grid) -> list[tuple[str, str, bool]]:
                ("block", f"{_extent(picture.threads)} threads", False),
                ("grid", f"{_extent(picture.blocks)} {'block' if picture.block_count == 1 else 'blocks'}", False),
                ("threads", str(total), False), ("at work", str(at_work), False)]  # fmt: skip
-    line = sent_home(scene.source, scene.step.line)
-    if at_work < total and line:
-        entries.append((f"sent home, line {line}", str(total - at_work), False))
+    line = grid.sent_home
+    if at_work < total:
+        entries.append((f"sent home, line {line}" if line else "not in this step", str(total - at_work), False))
     return entries
 
 

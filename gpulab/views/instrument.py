@@ -7,7 +7,7 @@ from dataclasses import replace
 from gpulab.trace.picture import WARP, PictureStep
 from gpulab.trace.traffic import bank_use, traffic
 from gpulab.trace.walking import NotThere, Position
-from gpulab.views import banks, barriers, grid, gutter, lines, memory
+from gpulab.views import banks, barriers, gutter, lines, memory
 from gpulab.views.look import Look
 from gpulab.views.page import Page
 from gpulab.views.rows import Row, padded, paragraph, row
@@ -78,11 +78,11 @@ def _busy(scene: Scene, start: Position) -> Position:
     return start if place is None else replace(start, step=place)
 
 
-def positioned(what: str, scene: Scene, block: int | None, warp: int | None, step: int | None,
-               thread: int | None) -> Position:  # fmt: skip
-    """The scene's position moved to a warp, step (from 1) and thread of the block. Raises `NotThere`.
+def positioned(what: str, scene: Scene, warp: int | None = None, step: int | None = None,
+               thread: int | None = None) -> Position:  # fmt: skip
+    """The scene's position moved to a warp, step (from 1) and thread of its block. Raises `NotThere`.
 
-    Of barriers a step is an interval. Of an array drawn as cells the first thread is chosen if none is asked for.
+    Of barriers a step is an interval.
     """
     picture, position = scene.picture, scene.position
     if thread is not None:
@@ -94,11 +94,7 @@ def positioned(what: str, scene: Scene, block: int | None, warp: int | None, ste
         position = _of_warp(scene, warp, position)
     if step is not None:
         position = _of_step(what, scene.at(position), step)
-    if thread is not None:
-        return replace(position, lane=thread % WARP)
-    steps = picture.warps[position.warp].steps
-    lanes = steps[position.step].lanes if steps and what == "memory" else []
-    return replace(position, lane=lanes[0]) if lanes and grid.is_telling(scene.at(position)) else position
+    return position if thread is None else replace(position, lane=thread % WARP)
 
 
 def _of_warp(scene: Scene, warp: int, position: Position) -> Position:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gpulab.trace.traffic import SECTOR, traffic
 from gpulab.views import grid, memory_wide, sectors, steps
 from gpulab.views.grid import Grid
@@ -17,9 +19,14 @@ LEFT = 40
 
 
 def rows(scene: Scene, width: int, look: Look) -> list[Row] | None:
-    """The page; None where the array is no small grid."""
+    """The page, with the first thread chosen if none is; None where the array is no small grid."""
+    lanes = scene.step.lanes
+    if not lanes:
+        return None
+    if scene.position.lane is None:
+        scene = scene.at(replace(scene.position, lane=lanes[0]))
     drawn = grid.grid_of(scene)
-    if drawn is None or not scene.step.lanes:
+    if drawn is None:
         return None
     return _wide(drawn, width, look) if width >= WIDE else _narrow(drawn, width, look)
 

@@ -163,3 +163,10 @@ def test_every_view_is_named_in_the_help(gpulab: Gpulab) -> None:
     said = gpulab("view", "--help")
     assert said.status == 0
     assert all(what in said.out for what in ("source", "memory", "banks", "barriers"))
+
+
+def test_a_starter_that_does_nothing_yet_is_told_apart_from_a_wrong_call(gpulab: Gpulab) -> None:
+    said = gpulab("view", "guard", "--file", str(ROOT / "puzzles/threads/guard/starter.py"), "--what", "memory")
+    assert (said.status, said.out) == (1, "")
+    assert "touches no memory" in said.err
+    assert gpulab("view", "guard", "--file", str(ROOT / "puzzles/threads/guard/starter.py")).status == 0

@@ -13,7 +13,7 @@ from gpulab.judge.drawing import Drawing
 from gpulab.judge.picturing import draw_numba
 from gpulab.trace.intervals import intervals
 from gpulab.trace.traffic import bank_use, traffic
-from gpulab.trace.walking import Walk
+from gpulab.trace.walking import Position, Walk
 from gpulab.views import instrument
 from gpulab.views.look import LOOKS, look
 from gpulab.views.scene import Scene
@@ -35,7 +35,7 @@ def scenes(drawing: Drawing, what: str) -> list[Scene]:
         scene = Scene(run, drawing.report.source, elements=drawing.elements, report=drawing.report)
         if instrument.missing(what, scene) is None:
             start = instrument.opening(what, scene)
-            found.append(scene.at(instrument.positioned(what, scene.at(start), None, None, None, None)))
+            found.append(scene.at(instrument.positioned(what, scene.at(start))))
     return found
 
 
@@ -142,3 +142,25 @@ def test_intervals_hold_what_was_stored_and_who_read_it() -> None:
     assert not filled.foreign and len(filled.written) == 66
     assert used.read == filled.written and not used.written and used.foreign
     assert filled.barrier is not None and filled.barrier.threads == 64 and used.barrier is None
+
+
+def test_threads_of_another_branch_are_not_called_sent_home() -> None:
+    puzzle = next(puzzle for puzzle in PUZZLES if puzzle.id == "threads/blocks-2d")
+    scene = scenes(draw(puzzle, puzzle.reference), "memory")[0]
+    drawn = "\n".join(line.plain for line in instrument.page("memory", scene, 80, look()).rows)
+    assert "threads are" in drawn and "not in this step" in drawn and "sent home" not in drawn
+
+
+def test_a_warp_without_work_says_so() -> None:
+    puzzle = next(puzzle for puzzle in PUZZLES if puzzle.id == "shared/stage")
+    scene = scenes(draw(puzzle, puzzle.reference), "memory")[0]
+    idle = next(place for place, warp in enumerate(scene.picture.warps) if not warp.steps)
+    for what in ("memory", "banks", "barriers"):
+        drawn = "\n".join(line.plain for line in instrument.page(what, scene.at(Position(idle)), 80, look()).rows)
+        assert "Warp 1 of block 1 touches no memory" in drawn
+
+
+def test_the_commands_views_are_those_that_there_are() -> None:
+    from gpulab.cli.pictures import WHAT
+
+    assert WHAT == instrument.WHAT
