@@ -10,6 +10,8 @@
     race.py mismatch.py writes.py budget.py faults.py cases.py stars.py solved.py notes.py    the parts of a result
     evidence.py    which parts back up which verdict; naming.py, how its threads are called
     result.py    the whole of a result; brief.py hints.py source.py home.py are the other pages
+    instrument.py   what a launch did to memory, four views of a scene.py: lines.py memory.py banks.py barriers.py,
+                 made of gutter.py steps.py subscripts.py sectors.py grid.py time.py arrows.py bars.py tallies.py
     frame.py     title, tabs and keys around a page
 
 A row is a `rich.text.Text` of one line. `render(...)` of each page gives a renderable for the CLI.

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from rich.style import Style
 
-from gpulab.trace.intervals import Interval, intervals
-from gpulab.trace.picture import PictureArray
+from gpulab.trace.intervals import Interval
 from gpulab.trace.values import Value
 from gpulab.views import arrows, figures, gutter
 from gpulab.views.gutter import Column
@@ -17,73 +15,14 @@ from gpulab.views.page import WIDE, Page
 from gpulab.views.rows import Row, blank, padded, paragraph, row
 from gpulab.views.scene import Scene
 from gpulab.views.steps import chosen_rule
-from gpulab.views.subscripts import operator_on
 from gpulab.views.tallies import Tally, of_block
+from gpulab.views.time import MOST_CELLS, Time, loop_of, shared_arrays, time_of, what_happens
 
 LABEL = 8
 """Cells of the column of cell names."""
 NARROW, BROAD = 14, 22
 """Cells of a column of time."""
-MOST_CELLS = 16
 MOST_LINES = 9
-
-
-@dataclass(frozen=True)
-class Time:
-    """The intervals of one block and one of its shared arrays, and which of them is chosen."""
-
-    scene: Scene
-    array: int
-    intervals: tuple[Interval, ...]
-    chosen: int
-    first_cell: int = 0
-    """Cells from here on are drawn."""
-
-    @property
-    def shape(self) -> PictureArray:
-        return self.scene.picture.arrays[self.array]
-
-    @property
-    def now(self) -> Interval:
-        return self.intervals[self.chosen]
-
-    @property
-    def raced(self) -> set[int]:
-        """Cells that threads race for."""
-        return {self.shape.cell(finding.index) for finding in self.scene.findings
-                if finding.kind == "race" and finding.array == self.shape.name and finding.index is not None
-                and len(finding.index) == len(self.shape.strides)}  # fmt: skip
-
-    @property
-    def cells(self) -> int:
-        """How many the array has."""
-        size = 1
-        for extent in self.shape.shape:
-            size *= extent
-        return size
-
-
-def shared_arrays(scene: Scene) -> list[int]:
-    """The shared arrays of the kernel, as positions in the picture's arrays."""
-    return [place for place, array in enumerate(scene.picture.arrays) if array.space == "shared"]
-
-
-def time_of(scene: Scene, *, array: int | None = None, interval: int | None = None,
-            first_cell: int | None = None) -> Time:
-    """The intervals around the scene's step: of the shared array it touches, else of the kernel's first one.
-
-    `interval` counts from 0; left out, it is the one the step is in. The kernel must have a shared array.
-    """
-    places = shared_arrays(scene)
-    steps = scene.warp.steps
-    if array is None:
-        array = scene.step.array if steps and scene.step.array in places else places[0]
-    found = intervals(scene.picture, scene.warp.block, array)
-    here = (scene.step.interval if steps else 0) if interval is None else interval
-    time = Time(scene, array, found, max(0, min(here, len(found) - 1)), first_cell or 0)
-    if first_cell is None and time.raced:
-        return replace(time, first_cell=max(0, min(time.raced) - MOST_CELLS // 2))
-    return time
 
 
 def page(scene: Scene, width: int, look: Look, *, first_cell: int | None = None) -> Page:
@@ -101,61 +40,13 @@ def page(scene: Scene, width: int, look: Look, *, first_cell: int | None = None)
 
 def _sentences(time: Time, width: int, look: Look) -> list[Row]:
     """What happens in the chosen interval, in the first place with all that tells where."""
-    loop = [_name(time.now)] if time.now.variables else []
+    loop = [loop_of(time.now)] if time.now.variables else []
     block = time.scene.picture.block_at(time.scene.warp.block)
     where = [f"block {figures.coordinates(block)}"] if time.scene.picture.block_count > 1 else []
     wordings = [row((f"{', '.join(lead)}: " if lead else "", look.muted), (what_happens(time), look.bright))
                 for lead in ([*where, *loop], loop, [])]  # fmt: skip
     bar = ("  a bar ┃ is a barrier", look.muted)
     return [row(wordings[0], bar), *wordings] if width >= WIDE else wordings
-
-
-def _name(interval: Interval) -> str:
-    """`s = 4`."""
-    return ", ".join(f"{name} = {value}" for name, value in interval.variables[:1])
-
-
-def what_happens(time: Time) -> str:
-    """`threads 0 to 3 add the cell 4 further on`."""
-    now = time.now
-    verb = next((found for line in now.lines if (found := operator_on(time.scene.source, line))), None)
-    if now.arrows:
-        who = _threads(sorted({arrow.thread for arrow in now.arrows}))
-        steps = {arrow.source - arrow.target for arrow in now.arrows}
-        doing = verb if verb and now.written else "read"
-        if len(steps) == 1:
-            step = steps.pop()
-            where = f"the cell {abs(step)} {'further on' if step > 0 else 'before'}"
-            return f"{who} {_agree(doing, who)} {where}"
-        return f"{who} {_agree(doing, who)} cells that others wrote"
-    writers = _threads(sorted(now.threads))
-    if now.written and not now.read:
-        source = f" from {figures.listed(now.fed_by, 2)}" if now.fed_by else ""
-        return f"{writers} {_agree('fill', writers)} {figures.plural(len(now.written), 'cell')}{source}"
-    if now.foreign:
-        return f"{writers} {_agree('read', writers)} cells that others wrote"
-    if now.written:
-        return f"{writers} {_agree('change', writers)} {figures.plural(len(now.written), 'cell')}"
-    if now.read:
-        return f"{writers} {_agree('read', writers)} {figures.plural(len(now.read), 'cell')}"
-    return f"nobody touches {time.shape.name}"
-
-
-def _agree(verb: str, who: str) -> str:
-    return f"{verb}s" if who.startswith("thread ") else verb
-
-
-def _threads(numbers: Sequence[int]) -> str:
-    """`thread 0`, `threads 0 to 15`, `8 threads`."""
-    if not numbers:
-        return "no thread"
-    if len(numbers) == 1:
-        return f"thread {numbers[0]}"
-    if len(numbers) == 2:
-        return f"threads {numbers[0]} and {numbers[1]}"
-    if numbers[-1] - numbers[0] + 1 == len(numbers):
-        return f"threads {numbers[0]} to {numbers[-1]}"
-    return f"{len(numbers)} threads"
 
 
 # ---- the lines at the top -------------------------------------------------------------------------------------------
@@ -270,7 +161,7 @@ def _titles(time: Time, shown: Sequence[int], each: int, look: Look) -> Row:
 def _title(time: Time, number: int, each: int) -> str:
     """`load a`, `s = 8`, else the lines at work."""
     interval = time.intervals[number]
-    name = _name(interval)
+    name = loop_of(interval)
     if name:
         return name
     if interval.written and not interval.read:

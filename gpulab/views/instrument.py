@@ -12,6 +12,7 @@ from gpulab.views.look import Look
 from gpulab.views.page import Page
 from gpulab.views.rows import Row, padded, paragraph, row
 from gpulab.views.scene import Scene
+from gpulab.views.time import time_of
 
 WHAT = ("source", "memory", "banks", "barriers")
 
@@ -67,7 +68,7 @@ def _crowded(scene: Scene, step: PictureStep) -> float:
 
 def _busy(scene: Scene, start: Position) -> Position:
     """The first interval in which a thread reads what another wrote, with arrows to draw if there are any."""
-    time = barriers.time_of(scene.at(start))
+    time = time_of(scene.at(start))
     told = ([found.number for found in time.intervals if barriers.fits(time, found)]
             or [found.number for found in time.intervals if found.foreign])  # fmt: skip
     if not told:
@@ -115,7 +116,7 @@ def _of_step(what: str, scene: Scene, step: int) -> Position:
             raise NotThere(f"There is no step {step}: this warp makes {made or 'none'}"
                            + (f", so choose 1 to {made}." if made else "."))  # fmt: skip
         return replace(scene.position, step=step - 1)
-    time = barriers.time_of(scene)
+    time = time_of(scene)
     count = len(time.intervals)
     if not 1 <= step <= count:
         raise NotThere(f"There is no interval {step}: this block has {count}, so choose 1 to {count}.")

@@ -6,8 +6,9 @@ from typing import Any
 
 from gpulab.trace.intervals import Interval
 from gpulab.trace.traffic import bank_use, padded, traffic
-from gpulab.views import barriers, steps
+from gpulab.views import steps
 from gpulab.views.scene import Scene
+from gpulab.views.time import time_of
 
 
 def data(what: str, scene: Scene) -> dict[str, Any]:
@@ -45,7 +46,7 @@ def _step(scene: Scene) -> dict[str, Any]:
 
 
 def _barriers(scene: Scene) -> dict[str, Any]:
-    time = barriers.time_of(scene)
+    time = time_of(scene)
     return {"block": scene.warp.block, "array": time.shape.name, "interval": time.chosen + 1,
             "intervals": [_interval(found) for found in time.intervals]}  # fmt: skip
 
