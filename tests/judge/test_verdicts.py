@@ -377,8 +377,9 @@ def test_progress_is_told_and_the_first_verdict_as_soon_as_it_is_known(tmp_path:
     steps: list[tuple[str, str]] = []
     report = judge(puzzle_of(tmp_path, specs.STENCIL), KERNEL,
                    on_progress=lambda step: steps.append((step.stage, step.verdict)))
-    failed = next(number for number, case in enumerate(report.engines["sim"].cases, start=1) if case.verdict != "passed")
-    first = report.engines["sim"].cases[failed - 1].verdict
+    verdicts = [case.verdict for case in report.engines["sim"].cases]
+    failed = next(number for number, verdict in enumerate(verdicts, start=1) if verdict != "passed")
+    first = verdicts[failed - 1]
     assert steps == [
         ("loading your file", ""), *((f"case {k} of 9", "") for k in range(1, failed + 1)),
         *((f"case {k} of 9", first) for k in range(failed, 10)), ("finding out why", first),

@@ -42,7 +42,7 @@ class TypeOnly(CompilerBase):  # type: ignore[misc]
 class _Passes(PassManager):  # type: ignore[misc]
     """Runs passes without timing, events and checks of each other's work."""
 
-    def _runPass(self, index: int, pss: Any, internal_state: Any) -> None:  # noqa: N802
+    def _runPass(self, index: int, pss: Any, internal_state: Any) -> None:
         pss.analysis = self._analysis
         pss.run_initialization(internal_state)
         pss.run_pass(internal_state)
