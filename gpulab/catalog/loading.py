@@ -100,6 +100,7 @@ def read_puzzle(id: str, folder: Path, reference: Path) -> Puzzle:
         stars=_stars(fields),
         folder=folder,
         reference=reference,
+        hunt=fields.flag("hunt"),
         aliases=tuple(_alias(fields, name, node) for name, node in fields.names("aliases")),
     )
     fields.finish()

@@ -55,6 +55,8 @@ class Puzzle:
     folder: Path
     reference: Path
     """The reference solution, `kernels/<track>/<puzzle>.py`."""
+    hunt: bool = False
+    """Whether the starter is a broken kernel, whose bug the learner names in ANSWER (`gpulab.catalog.hunt`)."""
     aliases: tuple[str, ...] = ()
     """Ids this puzzle had before; stars stored under them count."""
 

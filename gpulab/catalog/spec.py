@@ -204,6 +204,18 @@ class Bench:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """The bug of the starter, where finding it is the puzzle: the learner names one of `lines`, and `kind`.
+
+    `lines` are those of starter.py, every one that a reasonable reader may name; `kind` is one of
+    `gpulab.catalog.hunt.KINDS`. Until both are found a check says only whether the code passes.
+    """
+
+    lines: tuple[int, ...]
+    kind: str
+
+
+@dataclass(frozen=True)
 class Tolerance:
     """`|got - expected| <= absolute + relative * |expected|`; exact for integers whatever is set."""
 
@@ -243,6 +255,8 @@ class NumbaPuzzle:
     bench: Bench | None = None
     tolerance: Tolerance | Callable[[Mapping[str, Any]], Tolerance] = Tolerance()
     forbidden: tuple[str, ...] = ()
+    answer: Answer | None = None
+    """What the learner's ANSWER must name; the statement's front matter then says `hunt: true`."""
     picture: Callable[[np.random.Generator], Case] | None = None
     """The small case that is drawn; left out, the smallest with several blocks (`gpulab.judge.picturing`)."""
     time_limit: float = 10.0

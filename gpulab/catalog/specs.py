@@ -15,7 +15,8 @@ import numpy as np
 
 from gpulab.catalog.budgets import BudgetName
 from gpulab.catalog.errors import CatalogError, did_you_mean
-from gpulab.catalog.spec import CASE_RULES, Bench, Budget, Case, NumbaPuzzle, Output, Spec
+from gpulab.catalog.hunt import KINDS, code_lines
+from gpulab.catalog.spec import CASE_RULES, Answer, Bench, Budget, Case, NumbaPuzzle, Output, Spec
 from gpulab.catalog.text import read_text
 
 
@@ -164,6 +165,8 @@ class _Checker:
                           "exempt")
         if puzzle.budget is not None:
             self._check_budget(puzzle.budget)
+        if puzzle.answer is not None:
+            self._check_answer(puzzle.answer, puzzle.budget)
 
     def _check_entry(self, puzzle: NumbaPuzzle) -> None:
         if (puzzle.kernel is None) == (puzzle.host is None):
@@ -186,6 +189,32 @@ class _Checker:
                 self.fail("PUZZLE", f"The limit of {name} is {limit!r}.", "It must be a number of at least 0.", name)
         if not (budget.limits or budget.uses_shared or budget.launches is not None):
             self.fail("PUZZLE", "The budget asks for nothing.", "Name a counter and its limit, or remove it.", "budget")
+
+    def _check_answer(self, answer: Any, budget: Budget | None) -> None:
+        """Lines of the starter that hold code, and a kind that a check can find."""
+        if not isinstance(answer, Answer):
+            self.fail("PUZZLE", "answer is no Answer.", 'Write answer=Answer(lines=(9,), kind="race").', "answer")
+        if answer.kind not in KINDS:
+            self.fail("PUZZLE", f"{answer.kind!r} is no kind of bug.", did_you_mean(str(answer.kind), KINDS), "kind")
+        if answer.kind == "over budget" and not (budget and budget.needed):
+            self.fail("PUZZLE", "The bug is to be over budget, but no budget is needed.",
+                      "Add a budget with needed=True.", "kind")
+        if not isinstance(answer.lines, tuple) or not answer.lines:
+            self.fail("PUZZLE", "answer names no lines.", "Write them as a tuple: lines=(9,).", "answer")
+        holding = self._starter_lines()
+        for line in answer.lines:
+            if line not in holding:
+                self.fail("PUZZLE", f"answer names line {line!r}, on which starter.py has no code.",
+                          f"Lines with code are {', '.join(map(str, holding))}.", "lines")
+
+    def _starter_lines(self) -> list[int]:
+        """Lines of the starter beside the spec that hold code."""
+        starter = self.path.with_name("starter.py")
+        try:
+            return code_lines(read_text(starter))
+        except SyntaxError as error:
+            raise CatalogError(starter, error.lineno, f"This is not Python: {error.msg}.",
+                               "A bug hunt begins with code that runs.") from None
 
     def check_functions(self, spec: Spec) -> None:
         """`cases` takes a generator of random numbers; bench functions take the bench's sizes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,7 +12,8 @@ from gpulab.catalog.errors import CatalogError
 from gpulab.catalog.model import Puzzle
 from gpulab.catalog.spec import Budget, Case, Spec
 from gpulab.catalog.specs import cases_of, expected_of, load_spec
-from gpulab.judge import sentences
+from gpulab.catalog.text import read_text
+from gpulab.judge import hunting, sentences
 from gpulab.judge.budgeting import add_counters, as_json, budget_lines
 from gpulab.judge.diagnosing import Diagnostician
 from gpulab.judge.entry import Source, refuse
@@ -20,7 +21,7 @@ from gpulab.judge.fresh import once_more
 from gpulab.judge.hosting import launches_of
 from gpulab.judge.report import BudgetLine, CaseResult, Diagnosis, EngineResult, Report, Stars
 from gpulab.judge.session import Learner, Step
-from gpulab.judge.trial import Court, Trial
+from gpulab.judge.trial import Court, Trial, size_of
 from gpulab.trace.model import Counters, Finding, Note, Run
 
 OnProgress = Callable[[Step], None]
@@ -47,7 +48,7 @@ def judge_numba(
     check = Check(puzzle, str(file), Source(source), learner, seed, first_failure_only,
                    on_progress or (lambda step: None))
     try:
-        return check.run()
+        return check.veiled(check.run())
     except CatalogError as error:
         return check.report(sentences.broken_puzzle(puzzle.id, error))
 
@@ -68,6 +69,8 @@ class Check:
     seconds: dict[str, float] = field(default_factory=dict)
     verdict: str = ""
     """Of the first case that failed."""
+    answer: hunting.Judged | None = None
+    """Of a bug hunt: what came of ANSWER. Until it is right nothing is told but whether the code passes."""
 
     def run(self) -> Report:
         start = time.perf_counter()
@@ -76,12 +79,15 @@ class Check:
         self.cases = list(cases_of(spec, self.puzzle.spec, self.seed))
         loaded = self.learner.load()
         self.seconds["load"] = time.perf_counter() - start
+        if spec.puzzle.answer is not None:
+            lines = len(read_text(self.puzzle.starter).splitlines())
+            self.answer = hunting.judged(spec.puzzle.answer, loaded.answer, lines)
         refusal = refuse(spec.puzzle, loaded, self.source)
         if refusal is not None:
             self.cases = []
             return self.report(refusal)
         start = time.perf_counter()
-        court = Court(spec.puzzle, self.learner, self.seed)
+        court = Court(spec.puzzle, self.learner, self.seed, self._largest(self.cases))
         self._try_cases(spec, court)
         self.seconds["run"] = self._took()
         report = self._judge(spec, Diagnostician(court, self.source, self.trials))
@@ -113,7 +119,8 @@ class Check:
             begun = later
 
     def _tell(self, stage: str, done: int) -> None:
-        self.tell(Step(stage, done, len(self.cases), self.verdict))
+        hidden = self.answer is not None and not self.answer.found
+        self.tell(Step(stage, done, len(self.cases), "" if hidden else self.verdict))
 
     def _faulty(self) -> bool:
         return any(trial.faults for trial in self.trials)
@@ -137,7 +144,8 @@ class Check:
         found = sentences.over_budget(over, words, budget.idea, self.source.line(over.line))
         stars = Stars(correct=True, efficient=False)
         if budget.needed:
-            return self.report(replace(found, sizes=self._largest().case.sizes), counters, lines, stars)
+            largest = self.cases[self._largest(self.cases)]
+            return self.report(replace(found, sizes=largest.sizes), counters, lines, stars)
         report = self.report(None, counters, lines, stars)
         note = Note("budget", found.message, over.line or 0)
         return replace(report, notes=[note, *report.notes])
@@ -146,16 +154,19 @@ class Check:
         """The counters of the largest case, and the budget where all its numbers are right."""
         if not self.trials:
             return Counters(), []
-        largest = self._largest()
+        largest = self.trials[self._largest([trial.case for trial in self.trials])]
+        if largest.number != self._largest(self.cases):  # the check ended before it came to the one that is counted
+            return Counters(), []
         counters = add_counters(largest.run.runs)
         if budget is None or not largest.numbers_right or len(self.trials) < len(self.cases):
             return counters, []
         return counters, budget_lines(budget, largest.case, largest.run.runs, counters, launches_of(largest.run))
 
-    def _largest(self) -> Trial:
-        """The trial that budgets are counted on: of a size that is the same in each check."""
-        fixed = [trial for trial in self.trials if not trial.case.drawn]
-        return max(fixed or self.trials, key=lambda trial: trial.size)
+    @staticmethod
+    def _largest(cases: Sequence[Case]) -> int:
+        """The number of the case that budgets are counted on: of a size that is the same in each check."""
+        fixed = [number for number, case in enumerate(cases) if not case.drawn]
+        return max(fixed or range(len(cases)), key=lambda number: size_of(cases[number]), default=0)
 
     def report(self, diagnosis: Diagnosis | None, counters: Counters | None = None,
                lines: list[BudgetLine] | None = None, stars: Stars | None = None) -> Report:
@@ -176,6 +187,10 @@ class Check:
             diagnosis=diagnosis, notes=self._notes(), output="".join(run.printed for run in self._runs()),
             seconds=dict(self.seconds), source=self.source.text, efficient_needed=self.puzzle.stars.efficient_needed,
         )
+
+    def veiled(self, report: Report) -> Report:
+        """The report as the learner may see it: of a bug hunt little is told until ANSWER is right."""
+        return hunting.veiled(report, self.answer) if self.answer else report
 
     def _case_results(self) -> list[CaseResult]:
         done = [CaseResult(trial.case.sizes, self.seed, trial.verdict, trial.wrong_count, trial.case.elements,

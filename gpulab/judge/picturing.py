@@ -12,7 +12,7 @@ from gpulab.catalog.errors import CatalogError
 from gpulab.catalog.model import Puzzle
 from gpulab.catalog.spec import Case, Launch, NumbaPuzzle, Spec
 from gpulab.catalog.specs import expected_of, picture_of
-from gpulab.judge import sentences
+from gpulab.judge import hunting, sentences
 from gpulab.judge.drawing import Drawing
 from gpulab.judge.entry import Source
 from gpulab.judge.judging import Check
@@ -37,9 +37,11 @@ def draw_numba(
     """Run the picture case of `puzzle` on the learner's file. Raises nothing for what either of them does."""
     check = _Drawn(puzzle, str(file), Source(source), _Kept(learner), seed, True, on_progress or (lambda step: None))
     try:
-        report = check.run()
+        report = check.veiled(check.run())
     except CatalogError as error:
         report = check.report(sentences.broken_puzzle(puzzle.id, error))
+    if check.answer is not None and not check.answer.found:
+        return Drawing(hunting.undrawn(report, check.answer))
     if not check.trials:
         return Drawing(report)
     trial = check.trials[0]

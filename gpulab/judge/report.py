@@ -146,6 +146,27 @@ class EngineResult:
 
 
 @dataclass(frozen=True)
+class Hunt:
+    """Of a puzzle whose bug the learner names in ANSWER: what came of it.
+
+    `answer` is "right", "missing", "malformed", "wrong line" or "wrong kind". Unless it is right, the report holds
+    no findings, counters, cases or notes, and its diagnosis speaks of ANSWER.
+    """
+
+    answer: str
+    code_passes: bool | None = None
+    """None where the code did not run to its end."""
+    lines: list[int] = field(default_factory=list)
+    """All lines of the starter that are right; told once one of them is found, with its kind."""
+    kind: str = ""
+
+    @property
+    def found(self) -> bool:
+        """Whether ANSWER names the bug."""
+        return self.answer == "right"
+
+
+@dataclass(frozen=True)
 class Report:
     """The whole result of one check."""
 
@@ -167,6 +188,8 @@ class Report:
     when: str = ""
     """ISO 8601, local time with offset."""
     efficient_needed: bool = False
+    hunt: Hunt | None = None
+    """Only of a bug hunt."""
     version: int = REPORT_VERSION
 
     @property

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from gpulab.trace.counters import Counting
 from gpulab.trace.model import Note, Run
 from gpulab.trace.values import Element
 
@@ -52,12 +53,23 @@ class Function:
 
 
 @dataclass(frozen=True)
+class Answered:
+    """`ANSWER = (line, kind)` as the learner's file sets it, or in `amiss` what it is instead ("a list")."""
+
+    line: int = 0
+    kind: str = ""
+    amiss: str = ""
+
+
+@dataclass(frozen=True)
 class Loaded:
     """The learner's file, imported: its functions by name, or what stopped it."""
 
     functions: Mapping[str, Function] = field(default_factory=dict)
     problem: Problem | None = None
     seconds: float = 0.0
+    answer: Answered | None = None
+    """None where the file sets no ANSWER, or sets it to None."""
 
 
 @dataclass
@@ -129,7 +141,7 @@ class Learner(Protocol):
         launch: Launch | None,
         *,
         findings: bool = True,
-        counters: bool = True,
+        counters: Counting = True,
         values: bool | Collection[Element] = False,
         order: int | None = None,
         time_limit: float | None = None,

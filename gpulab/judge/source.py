@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -45,9 +46,16 @@ class Source:
             return replace(problem, line=named.lineno if named else problem.line)
         if used is not None and problem.kind == "does not compile":
             return replace(problem, line=used[1])
+        if sys.version_info < (3, 11):  # which names the line of the def for what a decorator raised
+            problem = replace(problem, line=self._decorator_above(problem.line) or problem.line)
         if problem.line is None or problem.line <= self.text.count("\n") + 1:
             return problem
         return replace(problem, line=None)
+
+    def _decorator_above(self, line: int | None) -> int | None:
+        """The line of the innermost decorator of the function that begins on `line`."""
+        return next((node.decorator_list[-1].lineno for node in self._nodes(ast.FunctionDef)
+                     if node.lineno == line and node.decorator_list), None)
 
     def _first_use(self, name: str) -> tuple[str, int] | None:
         nodes = ast.walk(self.tree) if self.tree else ()

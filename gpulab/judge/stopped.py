@@ -41,7 +41,7 @@ def _does_not_compile(stopped: Problem, source: Source) -> Words:
     where = _where(stopped, "Your file")
     kind, _, what = first.partition(": ")
     next = f"Correct line {stopped.line}." if stopped.line else "Correct what it names."
-    if kind.rstrip(":") in (*NOT_PYTHON, *TOO_DEEP):
+    if kind.rstrip(":") in (*NOT_PYTHON, *TOO_DEEP) or "null bytes" in what:  # a ValueError on Python 3.10
         return _not_python(kind.rstrip(":"), what, where, next)
     known = typing_errors.in_plain_words(stopped.message, stopped.line, source)
     if known is not None:

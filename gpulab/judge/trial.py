@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,7 @@ from gpulab.judge.faults import Faults
 from gpulab.judge.filling import filled_otherwise
 from gpulab.judge.memory import Placed, place, place_empty
 from gpulab.judge.session import CaseRun, Learner, Started
+from gpulab.trace.counters import Counting
 from gpulab.trace.values import Element
 
 FATAL = ("crashed", "timed out", "does not compile", "unsupported", "environment", "not allowed")
@@ -81,8 +83,8 @@ class Trial:
 
     @property
     def size(self) -> int:
-        """Elements of all arrays: smaller cases are shown first."""
-        return sum(int(np.prod(placed.shape)) for placed in self.sent.values())
+        """See `size_of`: smaller cases are shown first."""
+        return size_of(self.case)
 
 
 @dataclass(frozen=True)
@@ -103,12 +105,15 @@ class Court:
     puzzle: NumbaPuzzle
     learner: Learner
     seed: int
+    counted: int | None = None
+    """The number of the case that budgets are about; of others only what lanes do is counted, in half the time."""
 
     def begin(self, number: int, case: Case) -> Begun:
         """Have the first run of `case` begun."""
         launch = self._launch(case)
         sent = arguments(self.puzzle, case, which=0)
-        return Begun(number, case, launch, sent, self._start(sent, launch))
+        counters: Counting = True if self.counted in (None, number) else "lanes"
+        return Begun(number, case, launch, sent, self._start(sent, launch, counters=counters))
 
     def finish(self, begun: Begun, expected: Mapping[str, Array]) -> Trial:
         """Wait for that run and find the faults of the case."""
@@ -242,6 +247,12 @@ def arguments(puzzle: NumbaPuzzle, case: Case, which: int) -> dict[str, Any]:
         else:
             given[name] = place(value) if isinstance(value, np.ndarray) else value
     return given
+
+
+def size_of(case: Case) -> int:
+    """Elements of all its arrays."""
+    arrays = [value for value in case.args.values() if isinstance(value, np.ndarray)]
+    return sum(math.prod(array.shape) for array in (*arrays, *case.outputs.values()))
 
 
 def first_index(mask: Mask) -> tuple[int, ...]:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gpulab.engines.simt.host.session import LaunchSite, Tampering, Transfer
-from gpulab.judge.session import Function, Problem
+from gpulab.judge.session import Answered, Function, Problem
 from gpulab.runner.messages import plain
+from gpulab.trace.counters import Counting
 from gpulab.trace.model import Note, Run
 from gpulab.trace.values import Element
 
@@ -34,7 +35,7 @@ class Options:
     """How a run is simulated: the keywords of `gpulab.simulate`."""
 
     findings: bool = True
-    counters: bool = True
+    counters: Counting = True
     values: bool | Collection[Element] = False
     order: int | None = None
     time_limit: float | None = None
@@ -85,6 +86,7 @@ class LoadAnswer(msgspec.Struct, tag="loaded", frozen=True):
     functions: dict[str, Function]
     problem: Problem | None
     seconds: float
+    answer: Answered | None = None
 
 
 class RunAnswer(msgspec.Struct, tag="ran", frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 
 from gpulab.runner.messages import Broken
@@ -33,6 +33,14 @@ def warm_numba() -> None:
 
 
 WARM: dict[str, Callable[[], None]] = {"numba": warm_numba}
+
+
+def practise_numba() -> Iterator[None]:
+    """More of the same, a step at a time, for when nothing else is to be done."""
+    yield from importlib.import_module("gpulab.engines.simt.practice").practise()
+
+
+PRACTISE: dict[str, Callable[[], Iterator[None]]] = {"numba": practise_numba}
 
 
 def _import_numba() -> None:

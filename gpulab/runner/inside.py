@@ -39,7 +39,7 @@ from gpulab.runner.guard import Guard
 from gpulab.runner.hooks import Hook, Hooks
 from gpulab.runner.jobs import Job
 from gpulab.runner.limits import KB
-from gpulab.runner.loading import functions_of, load, problem_of
+from gpulab.runner.loading import answer_of, functions_of, load, problem_of
 from gpulab.runner.output import open_standard_streams
 from gpulab.runner.tampering import Snapshot, line_that_calls, line_that_replaces
 from gpulab.runner.watch import TRACE_SIGNAL
@@ -94,7 +94,7 @@ class _Learner:
         functions = functions_of(module) if module else {}
         self.names.update(vars(module) if module else {})
         self.answer(LoadAnswer(self.ends.token, request.number, functions, tampering or problem,
-                               time.perf_counter() - start))
+                               time.perf_counter() - start, answer_of(module) if module else None))
 
     def run(self, request: RunRequest, payload: memoryview) -> None:
         """Run one case."""

@@ -113,7 +113,7 @@ class LearnerSession:
         except _Stopped as stopped:
             return Loaded(problem=stopped.problem)
         self._processor = self._watch.gauge.processor_seconds()
-        return Loaded(answer.functions, self._stands or answer.problem, answer.seconds)
+        return Loaded(answer.functions, self._stands or answer.problem, answer.seconds, answer.answer)
 
     def run(self, function: str, arguments: Mapping[str, Placed | Any], launch: Launch | None, *,
             time_limit: float | None = None, **options: Any) -> CaseRun:

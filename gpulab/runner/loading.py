@@ -11,7 +11,8 @@ from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
-from gpulab.judge.session import Function, Problem
+from gpulab.catalog.hunt import NAME as ANSWER
+from gpulab.judge.session import Answered, Function, Problem
 from gpulab.runner.guard import NotAllowed
 from gpulab.runner.jobs import LearnerFile
 
@@ -116,6 +117,39 @@ def functions_of(module: ModuleType) -> dict[str, Function]:
             required = sum(parameter.default is parameter.empty for parameter in parameters.values())
             found[name] = Function(name, _kind(value), tuple(parameters), function.__code__.co_firstlineno, required)
     return found
+
+
+MOST_TEXT = 60
+"""Characters of a kind that are told: the longest word is far shorter."""
+
+MOST_LINE = 1_000_000
+
+
+def answer_of(module: ModuleType) -> Answered | None:
+    """The file's `ANSWER` as plain data; None where it is not set.
+
+    Only exact types count, and nothing of the value is called: it may be an object of the learner's own.
+    """
+    value = vars(module).get(ANSWER)
+    if value is None:
+        return None
+    if type(value) is not tuple or len(value) != 2:
+        return Answered(amiss=_shape(value))
+    line, kind = value
+    if type(line) is not int or type(kind) is not str:
+        return Answered(amiss="not a number and a text")
+    return Answered(max(0, min(line, MOST_LINE)), kind[:MOST_TEXT].encode("utf-8", "replace").decode())
+
+
+_SHAPES: dict[type, str] = {int: "a number", float: "a fraction", str: "a text", list: "a list", dict: "a dict",
+                            set: "a set", bool: "a truth value"}
+
+
+def _shape(value: Any) -> str:
+    """What kind of thing it is, in words."""
+    if type(value) is tuple:
+        return f"a tuple of {len(value)}"
+    return _SHAPES.get(type(value), "something else")
 
 
 def _kind(value: Any) -> str:

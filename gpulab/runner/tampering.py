@@ -42,9 +42,9 @@ class Snapshot:
 
     def watch(self, *owners: Owner) -> None:
         """Watch what these instances or modules hold, too."""
-        self._entries += tuple((owner, vars(owner), key, value) for owner in owners
-                               for key, value in vars(owner).items())
-        self._same_names = _sameness_of_names(self._entries)
+        more = tuple((owner, vars(owner), key, value) for owner in owners for key, value in vars(owner).items())
+        self._entries += more
+        self._same_names.append(_sameness_of_names(more))
 
     def accept(self) -> None:
         """Take what our own code replaced since as what it is."""
@@ -57,7 +57,7 @@ class Snapshot:
         self._closed = tuple(_closed(self._entries))
         self._tables = tuple((owner, key, value, value.copy()) for owner, _, key, value in self._entries
                              if type(value) in (dict, list, set) and _is_ours(owner))
-        self._same_names = _sameness_of_names(self._entries)
+        self._same_names = [_sameness_of_names(self._entries)]
         self._same_cells = _sameness_of_cells(self._codes)
         self._code_was_set = False
 
@@ -85,7 +85,10 @@ class Snapshot:
         return found
 
     def _undo_names(self) -> str | None:
-        if self._same_names():
+        for is_same in self._same_names:
+            if not is_same():
+                break
+        else:
             return None
         found = None
         for owner, names, key, value in self._entries:

@@ -2,7 +2,8 @@
 
 It talks to its caller over one control socket. A job comes with two descriptors: the judge's line to the caller,
 and the job's own status line, which the caller closes to end the job. When the control socket closes, everything
-ends. Forking costs a job 30 ms, so while nothing runs a spare judge waits, already forked.
+ends. Forking costs a job 30 ms, so while nothing runs a spare judge waits, already forked; and before the first one
+is, the zygote practises, as the forks inherit what it has learned.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import selectors
 import signal
 import socket
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from traceback import format_exc
 from typing import NoReturn
 
 from gpulab.runner import prctl, tree
-from gpulab.runner.families import WARM, broken
+from gpulab.runner.families import PRACTISE, WARM, broken
 from gpulab.runner.jobs import Job
 from gpulab.runner.messages import RELEASE, Broken, Ended, Forked, FromZygote, encode
 from gpulab.runner.tampering import Snapshot
@@ -31,6 +33,8 @@ _TICK = 1.0
 
 _QUIET = 0.02
 """Seconds without work before a spare is made, so that making it delays nobody."""
+
+_NO_MORE = object()
 
 _RELEASED = 5.0
 """Seconds that a released job may take to end."""
@@ -61,6 +65,7 @@ class _Zygote:
     idle: float
     snapshot: Snapshot | None = None
     unfit: Broken | None = None
+    practice: Iterator[None] = field(default_factory=lambda: iter(()))
     spare: _Judge | None = None
     jobs: dict[int, _Running] = field(default_factory=dict)
     selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
@@ -76,7 +81,8 @@ class _Zygote:
             ready = self.selector.select(_QUIET if wants_spare else _TICK)
             for key, _ in ready:
                 key.data()
-            if wants_spare and not ready:
+            if wants_spare and not ready and not self.practises():
+                gc.freeze()
                 self.spare = self.fork()
             self.reap()
             self.keep_time()
@@ -84,6 +90,13 @@ class _Zygote:
                 raise Closed
             if self.jobs:
                 last_job = time.monotonic()
+
+    def practises(self) -> bool:
+        """Take one more step of practice; False when there is none."""
+        try:
+            return next(self.practice, _NO_MORE) is not _NO_MORE
+        except Exception:  # no check depends on it
+            return False
 
     def take(self) -> None:
         """Receive a job and give it to a judge. Raises `Closed`."""
@@ -220,6 +233,7 @@ def main(family: str, descriptor: int, parent: int, idle: float) -> NoReturn:
     try:
         WARM[family]()
         _assert_one_thread()
+        zygote.practice = PRACTISE[family]()
         zygote.snapshot = Snapshot()
         gc.freeze()  # the collector would write to every page, and forks would copy them
         gc.enable()

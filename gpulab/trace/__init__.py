@@ -1,5 +1,6 @@
 """What a run did: findings, notes, counters and, for the picture launch, values."""
 
+from gpulab.trace.counters import Counting
 from gpulab.trace.model import (
     COUNTERS,
     FINDING_KINDS,
@@ -19,6 +20,7 @@ __all__ = [
     "FINDING_KINDS",
     "Coordinates",
     "Counters",
+    "Counting",
     "Element",
     "Finding",
     "Note",

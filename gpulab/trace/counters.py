@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 Count = int | float
 """Whole for everything but `active_lanes_percent`."""
+
+Counting = bool | Literal["lanes"]
+"""What is counted: everything, nothing, or what lanes do but not what the memory makes of it."""
 
 COUNTERS = (
     "global_loads",

@@ -17,7 +17,7 @@ from gpulab.judge.report import Report
 from gpulab.judge.session import CaseRun, Done, HostRecord, Loaded
 from gpulab.runner import simulator
 from gpulab.runner.answers import Options
-from gpulab.runner.loading import LearnerFile, functions_of, load, problem_of
+from gpulab.runner.loading import LearnerFile, answer_of, functions_of, load, problem_of
 
 _numbers = itertools.count()
 
@@ -33,7 +33,8 @@ class LocalLearner:
     def load(self) -> Loaded:
         """Import the file."""
         self.module, problem = load(LearnerFile(self.file, self.file.read_bytes()))
-        return Loaded(functions_of(self.module) if self.module else {}, problem)
+        answer = answer_of(self.module) if self.module else None
+        return Loaded(functions_of(self.module) if self.module else {}, problem, answer=answer)
 
     def start(self, *arguments: Any, **options: Any) -> Done:
         """Run one case now."""

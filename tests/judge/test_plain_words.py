@@ -168,7 +168,7 @@ def test_the_line_that_costs_most_makes_most_only_where_it_makes_half(tmp_path: 
     ("    if cuda.ballot_sync(0xffff, i < n):\n        out[0] = 1\n", "barrier divergence",
      "The mask of the vote leaves out thread 16, which takes part.",
      "A lane that calls must have its own bit set; else anything may come out."),
-    ("    cuda.syncwarp(-1 if i % 2 else 0x55555555)\n", "barrier divergence",
+    ("    mask = -1 if i % 2 else 0x55555555\n    cuda.syncwarp(mask)\n", "barrier divergence",
      "Threads 1 and 0 come to syncwarp with different masks.",
      "Lanes that name each other must give one mask; else anything may come out."),
     ("    if i >= n:\n        return\n    out[i] = cuda.shfl_xor_sync(-1, a[i], 16)\n", "uninitialised read",

@@ -407,8 +407,8 @@ def test_a_report_survives_json(tmp_path: Path) -> None:
     ("    out[i] = undefined\n", "the name undefined is not defined.",
      "A kernel sees its parameters, and what stands above it in the file."),
     ("    cuda.syncthread()\n", "cuda has no syncthread.", "Did you mean cuda.syncthreads?"),
-    ("    if n > 3:\n        y = 1\n    else:\n        y = (1, 2)\n    out[i] = y\n", "y has two types.",
-     "In one place it is int64, in another a tuple."),
+    ("    if n > 3:\n        y = 1\n    else:\n        y = (1, 2)\n    out[0] = 0\n    out[i] = y\n",
+     "y has two types.", "In one place it is int64, in another a tuple."),
     ("    x += 1\n    out[i] = x\n", "x is used before it has a value.",
      "Give it one first, whatever branch is taken."),
 ])

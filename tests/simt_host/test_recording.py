@@ -262,7 +262,7 @@ def test_options_reach_the_machine(monkeypatch):
     with host.session(findings=False, counters=False, values=True, order=3, time_limit=2.5):
         double[1, 8, 0, 64](cuda.to_device(ones()))
     assert asked == [{"shared_bytes": 64, "findings": False, "counters": False, "values": True, "order": 3,
-                      "time_limit": 2.5, "uninitialised": []}]
+                      "time_limit": 2.5, "uninitialised": [], "picture": False}]
 
 
 def test_a_kernel_that_never_ends_ends_the_host_program(monkeypatch):

@@ -26,6 +26,8 @@ def count_atomic(
     if space not in ("global", "shared"):
         return
     tally.add(line, f"{space}_atomics", mask.count)
+    if not tally.of_memory:
+        return
     tally.add(line, "atomic_conflicts", conflicts(geometry, offset, mask))
     dtype = view.memory.cells.dtype
     if not needs_loop(operation, space, dtype):

@@ -79,6 +79,9 @@ class Accesses:
 class Tally:
     """Counts by source line while a launch runs."""
 
+    of_memory = True
+    """Whether it counts what the memory makes of an access too."""
+
     def __init__(self) -> None:
         self._lines: defaultdict[int, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
         self._changes: defaultdict[int, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
@@ -142,6 +145,27 @@ class Tally:
             for name, change in changes.items():
                 _count(compiled, line, name, change)
         return counters_of(lines, compiled, {line: list(why) for line, why in self._why.items()})
+
+
+class LaneTally(Tally):
+    """Counts what lanes do (loads, stores, atomics, executions), not what the memory makes of it: half the time."""
+
+    of_memory = False
+
+    def access(
+        self,
+        accesses: Accesses,
+        line: int,
+        kind: str,
+        view: ArrayView,
+        index: tuple[Any, ...],
+        offset: Any,
+        mask: Mask,
+        rewrite: Rewrite | None = None,
+    ) -> None:
+        """See `Tally.access`."""
+        if view.memory.space != "const":
+            self._lines[line][_NAMES[view.memory.space, kind][0]] += mask.count
 
 
 def _access(

@@ -1,8 +1,8 @@
 """Numba's typed IR of a kernel, without a GPU, NVVM or any lowering.
 
 Everything that leans on Numba's internals for *compiling* is in this file and in `passes`. It runs numba-cuda's
-own untyped passes and type inference, so typing, promotion and refusals are Numba's own, message included. Importing this
-module imports numba; the rest of gpulab imports it when a kernel is run.
+own untyped passes and type inference, so typing, promotion and refusals are Numba's own, message included.
+Importing this module imports numba; the rest of gpulab imports it when a kernel is run.
 """
 
 from __future__ import annotations

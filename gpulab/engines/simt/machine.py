@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import time as clock
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gpulab.engines.simt.context import Context, LaunchState, Stuck, TimeLimit, UnsupportedHere
-from gpulab.engines.simt.counting import Tally
+from gpulab.engines.simt.counting import LaneTally, Tally
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.geometry import Geometry, extent
@@ -21,7 +21,7 @@ from gpulab.engines.simt.picturing import PictureRecorder
 from gpulab.engines.simt.recording import Recorder
 from gpulab.engines.simt.schedule import Schedule
 from gpulab.engines.simt.shadow import Clocks, Shadow
-from gpulab.trace import Counters, Element, Finding, Run
+from gpulab.trace import Counters, Counting, Element, Finding, Run
 
 LANES_AT_ONCE = 32768
 """Lanes of a batch: measured as the sweet spot between NumPy's call overhead and the caches."""
@@ -50,7 +50,7 @@ def launch(
     *,
     shared_bytes: int = 0,
     findings: bool = True,
-    counters: bool = True,
+    counters: Counting = True,
     values: bool | Collection[Element] = False,
     order: int | None = None,
     time_limit: float | None = None,
@@ -100,13 +100,16 @@ def launch(
     )
 
 
+_TALLIES: dict[Counting, Callable[[], Tally | None]] = {True: Tally, "lanes": LaneTally, False: lambda: None}
+
+
 @dataclass(frozen=True)
 class Options:
     """How a launch is watched. `deadline` is on the monotonic clock."""
 
     shared_bytes: int
     findings: bool
-    counters: bool
+    counters: Counting
     values: bool
     order: int | None
     deadline: float | None
@@ -118,7 +121,7 @@ def _state(prepared: Prepared, options: Options) -> LaunchState:
     grid, block = prepared.grid, prepared.block
     state = LaunchState(
         Findings(grid, block),
-        Tally() if options.counters else None,
+        _TALLIES[options.counters](),
         _clocks(grid, block),
         options.findings,
         options.shared_bytes,

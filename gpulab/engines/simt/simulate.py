@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from gpulab.trace import Element, Run
+from gpulab.trace import Counting, Element, Run
 
 
 def simulate(
@@ -15,7 +15,7 @@ def simulate(
     *args: Any,
     shared_bytes: int = 0,
     findings: bool = True,
-    counters: bool = True,
+    counters: Counting = True,
     values: bool | Collection[Element] = False,
     order: int | None = None,
     time_limit: float | None = None,
@@ -46,6 +46,7 @@ def simulate(
         findings: look for faults: out of bounds, races, divergent barriers, uninitialised reads.
         counters: count what each source line does (`run.counters`; the names are in `gpulab.trace.COUNTERS`), as
             written and, where the compiler is known to do otherwise, as compiled (`run.counters.compiled`).
+            "lanes" counts what threads do, not what the memory makes of it: no requests, sectors or conflicts.
         values: for small launches, tell who wrote which value from what (`run.values`), and show two orders
             of each race that leave two answers (`finding.outcomes`). Instead of True, the elements of interest:
             `[("out", (64,))]`.

@@ -23,7 +23,7 @@ from gpulab.engines.simt.host.kernel import SimulatedKernel
 from gpulab.engines.simt.host.memory import DeviceMemory, IllegalAddress
 from gpulab.engines.simt.host.refusals import kept_in
 from gpulab.engines.simt.host.session import Options, Session, Stopped
-from gpulab.trace import Element
+from gpulab.trace import Counting, Element
 
 DEVICE_BYTES = 2 << 30
 """Memory of the simulated device, unless said otherwise: learners' arrays are small, and it is the host's own."""
@@ -120,7 +120,7 @@ def install(*, device_bytes: int = DEVICE_BYTES, **options: Any) -> Installation
 
 
 @contextmanager
-def session(*, findings: bool = True, counters: bool = True, values: bool | Collection[Element] = False,
+def session(*, findings: bool = True, counters: Counting = True, values: bool | Collection[Element] = False,
             order: int | None = None,
             time_limit: float | None = None, picture: bool = False,
             device_bytes: int = DEVICE_BYTES) -> Iterator[Session]:

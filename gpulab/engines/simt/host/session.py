@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpulab.engines.simt.host.captures import content
-from gpulab.trace import Element, Note, Run
+from gpulab.trace import Counting, Element, Note, Run
 
 if TYPE_CHECKING:
     from gpulab.engines.simt.host.memory import Allocation, Bytes, DeviceMemory
@@ -101,7 +101,7 @@ class Options:
     """How launches are simulated: the keywords of `gpulab.simulate`."""
 
     findings: bool = True
-    counters: bool = True
+    counters: Counting = True
     values: bool | Collection[Element] = False
     order: int | None = None
     time_limit: float | None = None
