@@ -10,8 +10,8 @@ from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
-from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.catalog.hunt import NAME as ANSWER
+from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.judge.session import Answered, Function, Problem
 from gpulab.runner.guard import NotAllowed
 from gpulab.runner.jobs import LearnerFile
