@@ -39,7 +39,7 @@ def live(line: Wire, snapshot: Snapshot) -> NoReturn:
             session = LearnerSession(snapshot)
         session.begin(job)
         try:
-            caller.send(encode(_judge(job, session, caller)))
+            caller.send(_last_message(job, session, caller))
         finally:
             session.close()
     except Closed:
@@ -54,6 +54,15 @@ def _settle() -> None:
     prctl.adopt_orphans()
     prctl.name_process("gpulab-spare")
     sys.dont_write_bytecode = True  # of spec.py, next to where the learner looks
+
+
+def _last_message(job: Job, session: LearnerSession, caller: Wire) -> bytes:
+    try:
+        return encode(_judge(job, session, caller))
+    except Closed:
+        raise
+    except Exception:  # a report that cannot be written down
+        return encode(Failed(format_exc()))
 
 
 def _judge(job: Job, session: LearnerSession, caller: Wire) -> FromJudge:

@@ -100,3 +100,8 @@ def call(function: Callable[..., object], arguments: list[Any], options: Options
 
 
 __all__ = ["Placed"]
+
+
+def judge_of_the_unwritable(puzzle: Puzzle, file: Path, source: str, learner: LearnerSession, **options: Any) -> Report:
+    """A report that cannot cross the wire."""
+    return Report(puzzle.id, str(file), "passed", Stars(True), 1, notes=[object()])  # type: ignore[list-item]

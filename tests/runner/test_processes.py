@@ -103,6 +103,11 @@ def test_a_judge_that_does_not_exist_is_our_fault(check: Check) -> None:
     assert check(RIGHT, judge="no_such_judge").verdict == "environment"
 
 
+def test_a_report_that_cannot_be_written_down_says_why(check: Check) -> None:
+    found = diagnosis(check(RIGHT, judge="judge_of_the_unwritable"))
+    assert found.kind == "environment" and "TypeError" in found.traceback
+
+
 def test_a_killed_judge_is_our_fault_and_the_next_check_works(check: Check) -> None:
     found = diagnosis(check(RIGHT, judge="judge_that_dies"))
     assert (found.kind, "SIGKILL" in found.message) == ("environment", True)
