@@ -32,6 +32,10 @@ def problems_of(id: str, spec: Spec, cases: list[Case]) -> Iterator[Found]:
     puzzle = read_puzzle(id, folder, folder / "reference.py")
     text = _FrontMatter(folder / "statement.md")
     yield from _signature(puzzle, spec.puzzle, text)
+    if puzzle.hunt != (spec.puzzle.answer is not None):
+        has = "has" if spec.puzzle.answer else "has no"
+        yield text.problem("hunt" if puzzle.hunt else "title", f"The spec {has} answer=, the statement says hunt: "
+                           f"{str(puzzle.hunt).lower()}.", "Make them agree: a bug hunt has both.")
     yield from _efficient(puzzle, spec.puzzle.budget, cases, text)
     yield from _fast(puzzle, spec.puzzle, text)
     yield from _constant(cases, folder / "spec.py")

@@ -6,6 +6,7 @@ import ast
 import os
 import re
 import secrets
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from gpulab.authoring import coverage, texts
 from gpulab.authoring.problem import Problem
+from gpulab.catalog import hunt
 from gpulab.check import check
 
 if TYPE_CHECKING:
@@ -27,7 +29,8 @@ IMPOLITE = frozenset({"does not compile", "raised", "crashed", "timed out", "dea
                       "environment"})
 """What a learner who has written nothing yet must not be told."""
 
-EXPECTATION = re.compile(r"# verdict: (?P<verdicts>[a-z ]+?)(?:, line (?P<lines>\d+(?: or \d+)*))?\s*")
+EXPECTATION = re.compile(
+    r"# verdict: (?P<verdicts>[a-z ]+?)(?:, line (?P<lines>\d+(?: or \d+)*)|(?P<hunt>, ANSWER))?\s*")
 
 
 @dataclass(frozen=True)
@@ -49,13 +52,17 @@ class Proof:
 class Expectation:
     """The first line of a file in `wrong/`: the verdict that is due, and its line where it has one.
 
-    There may be several of either ("race or wrong answer, line 15 or 16") where chance or size decides.
+    There may be several of either ("race or wrong answer, line 15 or 16") where chance or size decides. In a bug hunt
+    "wrong answer, ANSWER" says that ANSWER is not right, whatever the code does; all others need a right one.
     """
 
     verdicts: tuple[str, ...]
     lines: tuple[int, ...] = ()
+    unanswered: bool = False
 
     def __str__(self) -> str:
+        if self.unanswered:
+            return " or ".join(self.verdicts) + " for its ANSWER"
         where = f" on line {' or '.join(map(str, self.lines))}" if self.lines else ""
         return " or ".join(self.verdicts) + where
 
@@ -63,9 +70,15 @@ class Expectation:
         """Same verdict, and same line where one is asked for; a race may be named by either of its lines."""
         if report.verdict not in self.verdicts:
             return False
-        diagnosis = report.diagnosis
-        named = {diagnosis.line, diagnosis.other.line if diagnosis.other else None} if diagnosis else set()
-        return not self.lines or bool(named & set(self.lines))
+        if report.hunt is not None and report.hunt.found == self.unanswered:
+            return False
+        return not self.lines or bool(_lines_named(report) & set(self.lines))
+
+
+def _lines_named(report: Report) -> set[int | None]:
+    """The lines that the diagnosis names, a race both of its own."""
+    diagnosis = report.diagnosis
+    return {diagnosis.line, diagnosis.other.line if diagnosis.other else None} if diagnosis else set()
 
 
 def prove(puzzles: Sequence[Puzzle], seed: int | None = None) -> Iterator[Proof]:
@@ -113,6 +126,8 @@ def _trials(puzzle: Puzzle, seed: int) -> Iterator[Callable[[], Trial]]:
     """Everything to try, the reference first: without it nothing else means much."""
     yield lambda: _timed(_reference, puzzle, puzzle.reference, seed)
     yield lambda: _timed(_starter, puzzle, puzzle.starter, seed)
+    if puzzle.hunt:
+        yield lambda: _timed(_bug, puzzle, puzzle.starter, seed)
     for file in files_in(puzzle, "right"):
         yield lambda file=file: _timed(_right, puzzle, file, seed)  # type: ignore[misc]
     for file in files_in(puzzle, "wrong"):
@@ -146,6 +161,26 @@ def _starter(puzzle: Puzzle, file: Path, seed: int) -> str | None:
     return f"The starter does not fail politely: {_told(report)}" if report.verdict in IMPOLITE else None
 
 
+def _bug(puzzle: Puzzle, file: Path, seed: int) -> str | None:
+    """The starter with the reference's ANSWER must fail by the kind that ANSWER says, on one of the right lines."""
+    lines, answer = puzzle.reference.read_text(encoding="utf-8").splitlines(), None
+    number = hunt.answer_line("\n".join(lines))
+    if number is not None:
+        answer = lines[number - 1]
+    with tempfile.TemporaryDirectory() as folder:
+        answered = Path(folder) / "answered.py"
+        answered.write_text(f"{file.read_text(encoding='utf-8')}\n{answer or ''}\n", encoding="utf-8")
+        report = check(puzzle, answered, seed=seed)
+    found = report.hunt
+    if found is None or not found.found:
+        return f"With the reference's {answer or 'ANSWER, which it lacks,'} the starter's bug is not named."
+    if report.verdict != found.kind:
+        return f"ANSWER says {found.kind}, but of the starter {_told(report)}"
+    if found.kind in hunt.NAMED_BY_LINE and not _lines_named(report) & set(found.lines):
+        return f"ANSWER says line {' or '.join(map(str, found.lines))}, but of the starter {_told(report)}"
+    return None
+
+
 def _right(puzzle: Puzzle, file: Path, seed: int) -> str | None:
     report = check(puzzle, file, seed=seed)
     return None if report.passed else f"It should pass: {_told(report)}"
@@ -174,7 +209,8 @@ def expectation_of(file: Path) -> Expectation | str:
     for verdict in verdicts:
         if verdict not in VERDICTS or verdict == "passed":
             return f"Its first line names {verdict!r}, which is no verdict of a wrong file."
-    return Expectation(verdicts, tuple(int(line) for line in (found["lines"] or "").split(" or ") if line))
+    named = tuple(int(line) for line in (found["lines"] or "").split(" or ") if line)
+    return Expectation(verdicts, named, unanswered=found["hunt"] is not None)
 
 
 def _told(report: Report) -> str:

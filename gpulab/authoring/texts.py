@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from gpulab.authoring.problem import Problem
+from gpulab.catalog import hunt
 from gpulab.catalog.errors import CatalogError
 from gpulab.catalog.text import after, hints, statement
 
@@ -18,6 +20,12 @@ if TYPE_CHECKING:
 LEAST_HINTS = 3
 MOST_ROWS = 18
 """Rows of a statement's text, its drawing included."""
+
+MOST_HUNT_ROWS = 16
+"""Of a bug hunt: rows of the text, of the code below it, and beyond the first of task and stars; blank ones go."""
+
+TASK = 60
+"""Columns of the task in a terminal of 80, beside language and minutes."""
 
 WIDEST = 76
 """Columns of a drawing in a terminal of 80, between its margins."""
@@ -77,9 +85,22 @@ def _screen(puzzle: Puzzle) -> Iterator[Problem]:
         rows = [line for line in statement(puzzle).splitlines() if not line.startswith("```")]
     except CatalogError:
         return  # said already
-    if len(rows) > MOST_ROWS:
-        said = f"The text is {len(rows)} rows long, and {MOST_ROWS} fit a screen."
+    most = MOST_ROWS
+    if puzzle.hunt:
+        more = [*wrap(puzzle.summary, TASK)[1:], *puzzle.stars.names[1:]]
+        most, rows = MOST_HUNT_ROWS, [line for line in rows if line.strip()] + _code(puzzle) + more
+    if len(rows) > most:
+        said = f"The text is {len(rows)} rows long{' with the code' if puzzle.hunt else ''}, and {most} fit a screen."
         yield Problem(puzzle.folder / "statement.md", None, said, "Shorten it: what is left out can become a hint.")
+
+
+def _code(puzzle: Puzzle) -> list[str]:
+    """The starter's lines that the Brief shows of a bug hunt."""
+    lines = [line for _, line in _lines(puzzle.starter)]
+    try:
+        return [lines[number - 1] for number in hunt.shown_lines("\n".join(lines))]
+    except SyntaxError:
+        return []  # said by what runs the starter
 
 
 def _drawings(puzzle: Puzzle) -> Iterator[Problem]:

@@ -21,7 +21,7 @@ KINDS = (
 )
 """Verdict words that a hunt may ask for: what code that runs to its end can be wrong by."""
 
-NAMED_BY_LINE = ("out of bounds", "race", "barrier divergence", "uninitialised read", "over budget")
+NAMED_BY_LINE = ("out of bounds", "race", "barrier divergence", "uninitialised read")
 """Kinds whose diagnosis names the line at fault; that of the others names where it shows."""
 
 
@@ -35,6 +35,12 @@ def code_lines(source: str) -> list[int]:
     lines = enumerate(source.splitlines(), start=1)
     return [number for number, line in lines
             if number not in skipped and line.strip() and not line.lstrip().startswith("#")]
+
+
+def shown_lines(source: str) -> list[int]:
+    """What the Brief shows of a starter: from the first line that may hold the bug to the last, without blank ones."""
+    lines, holding = source.splitlines(), code_lines(source)
+    return [number for number in range(holding[0], holding[-1] + 1) if lines[number - 1].strip()] if holding else []
 
 
 def _says_nothing(node: ast.AST) -> bool:

@@ -48,20 +48,21 @@ def next_command(session: Session) -> None:
 @click.argument("id", required=False)
 def show_command(session: Session, id: str | None) -> None:
     """What to write, what it may cost, and where your file is."""
-    from gpulab.catalog.text import statement
+    from gpulab.catalog.text import read_text, statement
 
     puzzle = session.puzzle(id)
     standing = session.workspace.progress.standing(puzzle)
     file = session.workspace.file_for(puzzle)
     if session.out.json:
         session.out.data({"version": 1, **_data(puzzle, standing), **_asked(puzzle), "statement": statement(puzzle),
-                          "file": str(file), "started": file.exists(), "hints": standing.hints})
+                          "hunt": puzzle.hunt, "file": str(file), "started": file.exists(), "hints": standing.hints})
         return
     from gpulab.views import brief
 
     session.out.line(f"{puzzle.id}  {puzzle.title}  {session.out.stars(standing.stars, puzzle)}", bold=True)
     session.out.show(brief.render(puzzle, statement(puzzle), width=session.out.width, look=session.out.look,
-                                  file=short(file), stars=standing.stars))
+                                  file=short(file), stars=standing.stars,
+                                  starter=read_text(puzzle.starter) if puzzle.hunt else ""))
     if not file.exists():
         session.out.line(f"Begin: gpulab start {puzzle.id}")
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from rich.console import RenderableType
 
+from gpulab.catalog import hunt
 from gpulab.catalog.model import Puzzle
 from gpulab.judge.report import Stars
 from gpulab.views import code, prose
-from gpulab.views.fit import STRETCH, Part, fit, space
+from gpulab.views.fit import EXPLAINS, STRETCH, Part, fit, space
 from gpulab.views.look import DARK, Look
 from gpulab.views.page import WIDE, Page
 from gpulab.views.rows import Row, apart, columns, heading, indented, labelled, row, wrapped
@@ -28,7 +29,7 @@ class Brief:
     file: str = ""
     """The learner's file, as shown: `~/gpulab-work/shared/pooling.py`."""
     starter: str = ""
-    """Source of the starter, shown from 120 columns."""
+    """Source of the starter, shown from 120 columns; of a bug hunt always."""
     stars: Stars | None = None
     """What has been earned so far."""
     gpu: bool = False
@@ -51,7 +52,9 @@ def page(brief: Brief, width: int, height: int | None, look: Look) -> Page:
     parts = [space(), Part(_task(brief, width, look)), space()]
     for rows in prose.stacked(prose.blocks(brief.statement, look), width - 3, look):
         parts += [Part(indented(rows)), space()]
-    parts += [Part(_signature(brief, width, look)), space(), Part(_stars(brief, width, look)), STRETCH]
+    if brief.puzzle.hunt:
+        parts += [Part(_broken(brief.starter, width, look)), space()]
+    parts += [*_signature(brief, width, look), space(), Part(_stars(brief, width, look)), STRETCH]
     return Page(fit(parts, height)).finished(look)
 
 
@@ -63,8 +66,27 @@ def _task(brief: Brief, width: int, look: Look) -> list[Row]:
     return [apart(first, about, width), *rest]
 
 
-def _signature(brief: Brief, width: int, look: Look) -> list[Row]:
+def _broken(starter: str, width: int, look: Look) -> list[Row]:
+    """The starter of a bug hunt, by line: what ANSWER counts."""
+    lines = code.highlighted(starter, look)
+    return [code.numbered(number, lines[number - 1], width, look) for number in hunt.shown_lines(starter)]
+
+
+HOW_TO_ANSWER = f'(line, "kind") at the end, line as in the starter. Kinds: {", ".join(hunt.KINDS)}'
+
+
+def _signature(brief: Brief, width: int, look: Look) -> list[Part]:
     """What to write, how it is launched, and in which file."""
+    file = labelled(row(("File", look.muted)), [row((brief.file, look.text))], 10) if brief.file else []
+    if brief.puzzle.hunt:
+        launched = labelled(row(("Launch", look.muted)), wrapped(brief.puzzle.launched, width - 11, look), 10)
+        answer = labelled(row((hunt.NAME, look.muted)), wrapped(HOW_TO_ANSWER, width - 11, look), 10)
+        return [Part(launched), Part(file, EXPLAINS), Part(answer)]
+    return [Part([*_written(brief, width, look), *file])]
+
+
+def _written(brief: Brief, width: int, look: Look) -> list[Row]:
+    """The signature and its launch, in one row where both fit."""
     write, launched = brief.puzzle.write, brief.puzzle.launched
     first = row((write, look.bright), ("   launched as ", look.muted), (launched, look.text))
     if first.cell_len + 11 <= width:
@@ -72,8 +94,6 @@ def _signature(brief: Brief, width: int, look: Look) -> list[Row]:
     else:
         rows = labelled(row(("Write", look.muted)), [row((write, look.bright))], 10)
         rows += labelled(row(("Launch", look.muted)), wrapped(launched, width - 11, look), 10)
-    if brief.file:
-        rows += labelled(row(("File", look.muted)), [row((brief.file, look.text))], 10)
     return rows
 
 
@@ -124,6 +144,7 @@ def _signature_wide(brief: Brief, width: int, look: Look) -> list[Row]:
     puzzle = brief.puzzle
     facts = [("Write", puzzle.write, look.bright), ("Launched", puzzle.launched, look.text)]
     facts += [("File", brief.file, look.text)] if brief.file else []
+    facts += [(hunt.NAME, HOW_TO_ANSWER, look.text)] if puzzle.hunt else []
     facts.append(("Takes", f"about {puzzle.minutes} minutes, in {puzzle.language}", look.text))
     rows: list[Row] = []
     for name, words, style in facts:

@@ -65,6 +65,9 @@ def _counted(report: Report) -> EngineResult | None:
 def _correct(report: Report) -> Star:
     if report.stars.correct:
         return Star("correct", True, "●", "right and sound in every case", "right and sound")
+    if report.hunt is not None and report.hunt.code_passes is not None and not report.hunt.found:
+        words = "the code passes, " if report.hunt.code_passes else "the code does not pass yet, "
+        return Star("correct", False, "×", f"{words}and ANSWER is not right", "ANSWER is not right")
     wrong, cases = _failed_cases(report)
     if report.verdict == "wrong answer" and cases:
         words = f"{wrong} of {figures.plural(cases, 'case')} wrong"
