@@ -1,0 +1,24 @@
+# verdict: race, line 19
+# The next columns are stored while the other warp still adds the last ones.
+from numba import cuda, float32
+
+TPB = 64
+WIDTH = 32
+
+
+@cuda.jit
+def sum_rows(out, a, rows, columns):
+    tile = cuda.shared.array((TPB, WIDTH), float32)
+    t = cuda.threadIdx.x
+    warp, lane = t // 32, t % 32
+    first = cuda.blockIdx.x * TPB
+    total = float32(0)
+    for left in range(0, columns, WIDTH):
+        for r in range(warp, TPB, 2):
+            inside = first + r < rows and left + lane < columns
+            tile[r, lane] = a[first + r, left + lane] if inside else float32(0)
+        cuda.syncthreads()
+        for c in range(WIDTH):
+            total += tile[t, c]
+    if first + t < rows:
+        out[first + t] = total

@@ -1,0 +1,25 @@
+# verdict: over budget, line 19
+# A tile of columns: now the loads have no conflicts, and the stores have them all.
+from numba import cuda, float32
+
+TPB = 64
+WIDTH = 32
+
+
+@cuda.jit
+def sum_rows(out, a, rows, columns):
+    tile = cuda.shared.array((WIDTH, TPB), float32)
+    t = cuda.threadIdx.x
+    warp, lane = t // 32, t % 32
+    first = cuda.blockIdx.x * TPB
+    total = float32(0)
+    for left in range(0, columns, WIDTH):
+        for r in range(warp, TPB, 2):
+            inside = first + r < rows and left + lane < columns
+            tile[lane, r] = a[first + r, left + lane] if inside else float32(0)
+        cuda.syncthreads()
+        for c in range(WIDTH):
+            total += tile[c, t]
+        cuda.syncthreads()
+    if first + t < rows:
+        out[first + t] = total
