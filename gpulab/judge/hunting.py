@@ -65,11 +65,11 @@ def did_you_mean(kind: str) -> str:
 
 def veiled(report: Report, answer: Judged) -> Report:
     """The report as the learner may see it: whole once ANSWER is right, else whether the code passes, and no more."""
-    if answer.found:
-        hunt = Hunt("right", None if report.verdict in TOLD else report.passed, list(answer.right.lines),
-                    answer.right.kind)
-        return replace(report, hunt=hunt, notes=report.notes if report.passed else [_found(report), *report.notes])
     told = report.verdict in TOLD
+    if answer.found:
+        hunt = Hunt("right", None if told else report.passed, list(answer.right.lines), answer.right.kind)
+        settled = told or report.passed
+        return replace(report, hunt=hunt, notes=report.notes if settled else [_found(report), *report.notes])
     verdict = report.verdict if told else "wrong answer"
     diagnosis = report.diagnosis if told else _diagnosis(answer, report.passed)
     engines = {name: EngineResult(verdict, seconds=result.seconds) for name, result in report.engines.items()}
