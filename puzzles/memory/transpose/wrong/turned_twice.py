@@ -1,0 +1,24 @@
+# verdict: over budget, line 24
+# Turned in the tile, so that the store must be turned back: all in vain.
+from numba import cuda, float32
+
+TILE = 64
+ROW = TILE + 1
+ACROSS, DOWN = 32, 16
+
+
+@cuda.jit
+def transpose(out, a, rows, columns):
+    tile = cuda.shared.array((TILE, ROW), float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    left = cuda.blockIdx.x * TILE
+    top = cuda.blockIdx.y * TILE
+    for r in range(ty, TILE, DOWN):
+        for c in range(tx, TILE, ACROSS):
+            if top + r < rows and left + c < columns:
+                tile[c, r] = a[top + r, left + c]
+    cuda.syncthreads()
+    for r in range(ty, TILE, DOWN):
+        for c in range(tx, TILE, ACROSS):
+            if left + c < columns and top + r < rows:
+                out[left + c, top + r] = tile[c, r]
