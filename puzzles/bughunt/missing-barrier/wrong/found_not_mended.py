@@ -1,0 +1,25 @@
+# verdict: race, line 15
+# The bug is named, and still there.
+from numba import cuda, float32
+
+TPB = 128
+
+
+@cuda.jit
+def block_max(out, a, n):
+    tile = cuda.shared.array(TPB, float32)
+    t, i, step = cuda.threadIdx.x, cuda.grid(1), TPB // 2
+    tile[t] = a[min(i, n - 1)]
+    while step > 0:
+        if t < step:
+            tile[t] = max(tile[t], tile[t + step])
+        cuda.syncthreads()
+        step //= 2
+    if t == 0:
+        out[cuda.blockIdx.x] = tile[0]
+
+
+# what was wrong: (line, "kind"), the line as it was numbered at first
+
+
+ANSWER = (12, "race")

@@ -1,0 +1,15 @@
+"""Twice as bright: out = min(2 a, 255). There is a bug in it."""
+
+from numba import cuda, float32
+
+
+@cuda.jit
+def brighten(out, a, rows, columns):
+    x, y = cuda.grid(2)  # column and row
+    if x < columns:
+        value = a[y, x] * float32(2)
+        out[y, x] = min(value, float32(255))
+
+
+# what was wrong: (line, "kind"), the line as it was numbered at first
+ANSWER = None

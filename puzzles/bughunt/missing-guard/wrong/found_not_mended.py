@@ -1,0 +1,17 @@
+# verdict: out of bounds, line 10
+# The bug is named, and still there.
+from numba import cuda, float32
+
+
+@cuda.jit
+def brighten(out, a, rows, columns):
+    x, y = cuda.grid(2)  # column and row
+    if x < columns:
+        value = a[y, x] * float32(2)
+        out[y, x] = min(value, float32(255))
+
+
+# what was wrong: (line, "kind"), the line as it was numbered at first
+
+
+ANSWER = (9, "out of bounds")
