@@ -52,7 +52,7 @@ def judged(right: Answer, given: Answered | None, starter_lines: int) -> Judged:
         return Judged(right, "wrong line", f"line {given.line} is not where the bug is",
                       "Lines count as in the starter: the Brief shows their numbers.")
     if kind != right.kind:
-        return Judged(right, "wrong kind", f"line {given.line} is right but not the kind",
+        return Judged(right, "wrong kind", f"line {given.line} is right, the kind is not",
                       f'"{kind}" is not what goes wrong there; the Brief lists the kinds.')
     return Judged(right, "right")
 
@@ -86,14 +86,14 @@ def _found(report: Report) -> Note:
 
 
 def _diagnosis(answer: Judged, passes: bool) -> Diagnosis:
-    code = "The code passes, but" if passes else "The code does not pass yet, and"
+    code = "The code passes" if passes else "The code does not pass yet"
     cure = "Which line made it fail before?" if passes else "Why it fails is told once ANSWER is right."
-    return Diagnosis("wrong answer", f"{code} {answer.words}.", answer.detail, cure)
+    return Diagnosis("wrong answer", f"{code}; {answer.words}.", answer.detail, cure)
 
 
 def undrawn(report: Report, answer: Judged) -> Report:
     """The report that comes in place of a picture."""
     if report.diagnosis is None or report.verdict in TOLD:
         return report
-    message = f"The picture comes once {NAME} is right, and {answer.words}."
+    message = f"The picture comes once {NAME} is right; {answer.words}."
     return replace(report, diagnosis=replace(report.diagnosis, message=message))

@@ -72,7 +72,7 @@ def _broken(starter: str, width: int, look: Look) -> list[Row]:
     return [code.numbered(number, lines[number - 1], width, look) for number in hunt.shown_lines(starter)]
 
 
-HOW_TO_ANSWER = f'(line, "kind") at the end, line as in the starter. Kinds: {", ".join(hunt.KINDS)}'
+HOW_TO_ANSWER = f'(line, "kind"). Kinds: {", ".join(hunt.KINDS)}'
 
 
 def _signature(brief: Brief, width: int, look: Look) -> list[Part]:

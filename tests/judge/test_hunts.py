@@ -65,7 +65,7 @@ RIGHT = f'({RACE}, "race")'
     ("(-1, 'race')", "wrong line", "ANSWER names no line of the starter."),
     ("(9, 'race')", "wrong line", "line 9 is not where the bug is."),
     ("(9, 'out of bounds')", "wrong line", "line 9 is not where the bug is."),
-    ("(17, 'out of bounds')", "wrong kind", "line 17 is right but not the kind."),
+    ("(17, 'out of bounds')", "wrong kind", "line 17 is right, the kind is not."),
 ])
 @pytest.mark.parametrize("passes", [False, True])
 def test_without_the_right_answer_only_that_is_told_and_whether_the_code_passes(
@@ -76,7 +76,7 @@ def test_without_the_right_answer_only_that_is_told_and_whether_the_code_passes(
     assert report.stars.correct is False
     found = report.diagnosis
     assert found is not None
-    assert found.message.startswith("The code passes, but " if passes else "The code does not pass yet, and ")
+    assert found.message.startswith("The code passes; " if passes else "The code does not pass yet; ")
     assert said in found.message
     assert all(0 < len(text) <= WIDTH for text in (found.message, found.detail, found.next))
     assert hidden(report)
@@ -134,7 +134,7 @@ def test_there_is_no_picture_before_the_answer_is_right(tmp_path: Path, answer: 
     assert bool(drawing.launches) is drawn
     if not drawn:
         assert drawing.report.diagnosis is not None
-        assert drawing.report.diagnosis.message.startswith("The picture comes once ANSWER is right, and ")
+        assert drawing.report.diagnosis.message.startswith("The picture comes once ANSWER is right; ")
 
 
 @pytest.mark.parametrize(("old", "new", "said"), [
