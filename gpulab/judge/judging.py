@@ -20,7 +20,7 @@ from gpulab.judge.entry import Source, refuse
 from gpulab.judge.fresh import once_more
 from gpulab.judge.hosting import launches_of
 from gpulab.judge.report import BudgetLine, CaseResult, Diagnosis, EngineResult, Report, Stars
-from gpulab.judge.session import Learner, Step
+from gpulab.judge.session import Learner, Loaded, Step
 from gpulab.judge.trial import Court, Trial, size_of
 from gpulab.trace.model import Counters, Finding, Note, Run
 
@@ -79,9 +79,7 @@ class Check:
         self.cases = list(cases_of(spec, self.puzzle.spec, self.seed))
         loaded = self.learner.load()
         self.seconds["load"] = time.perf_counter() - start
-        if spec.puzzle.answer is not None:
-            lines = len(read_text(self.puzzle.starter).splitlines())
-            self.answer = hunting.judged(spec.puzzle.answer, loaded.answer, lines)
+        self.judge_answer(spec, loaded)
         refusal = refuse(spec.puzzle, loaded, self.source)
         if refusal is not None:
             self.cases = []
@@ -93,6 +91,12 @@ class Check:
         report = self._judge(spec, Diagnostician(court, self.source, self.trials))
         self.seconds["judge"] = max(0.0, time.perf_counter() - start - self.seconds["run"])
         return replace(report, seconds=dict(self.seconds))
+
+    def judge_answer(self, spec: Spec, loaded: Loaded) -> None:
+        """Of a bug hunt: what came of ANSWER."""
+        if spec.puzzle.answer is not None:
+            lines = len(read_text(self.puzzle.starter).splitlines())
+            self.answer = hunting.judged(spec.puzzle.answer, loaded.answer, lines)
 
     def _try_cases(self, spec: Spec, court: Court) -> None:
         path = self.puzzle.spec

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gpulab.judge.stars import Stars as Stars
+from gpulab.trace.device import Device
 from gpulab.trace.model import Coordinates, Finding, Note, Outcome, Site
 from gpulab.trace.values import Value, Write
 
@@ -143,6 +144,8 @@ class EngineResult:
     """Line (as a string) -> what the compiler does there, in sentences."""
     budget: list[BudgetLine] = field(default_factory=list)
     seconds: float = 0.0
+    device: Device | None = None
+    """Of "gpu": which one."""
 
 
 @dataclass(frozen=True)

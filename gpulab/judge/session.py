@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from gpulab.catalog.spec import Launch
     from gpulab.engines.simt.host.session import LaunchSite, Tampering, Transfer
     from gpulab.judge.memory import Placed
+    from gpulab.timing.model import Measured, Plan
+    from gpulab.trace.device import Device
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,8 @@ class Loaded:
     seconds: float = 0.0
     answer: Answered | None = None
     """None where the file sets no ANSWER, or sets it to None."""
+    device: Device | None = None
+    """The GPU that it will run on, of an engine that has one."""
 
 
 @dataclass
@@ -95,6 +99,8 @@ class CaseRun:
     seconds: float = 0.0
     host: HostRecord | None = None
     """Of a host function only."""
+    measured: Measured | None = None
+    """Of a timed run only."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +151,7 @@ class Learner(Protocol):
         values: bool | Collection[Element] = False,
         order: int | None = None,
         time_limit: float | None = None,
+        plan: Plan | None = None,
     ) -> Started:
         """Call `function` with `arguments` in this order: arrays as `Placed`, all else scalars.
 

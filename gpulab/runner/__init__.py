@@ -1,6 +1,7 @@
 """The processes of a check: warm zygotes, one-job judges and learners, their protocol and their limits.
 
     client        run, draw: the caller's door            conversation  one check from the caller's side
+    pair          one check on both engines
     pool          the caller's zygotes: warm, stop        zygote        warm; forks a judge for each job
     families      what a zygote imports                   judging       the judge process
     learner       the learner's process, as judges see it watch         its limits and its death

@@ -15,7 +15,9 @@ import msgspec
 from gpulab.engines.simt.host.session import LaunchSite, Tampering, Transfer
 from gpulab.judge.session import Answered, Function, Problem
 from gpulab.runner.messages import plain
+from gpulab.timing.model import Measured, Plan
 from gpulab.trace.counters import Counting
+from gpulab.trace.device import Device
 from gpulab.trace.model import Note, Run
 from gpulab.trace.values import Element
 
@@ -65,6 +67,8 @@ class RunRequest:
     arguments: dict[str, Any]
     launch: Launch | None
     options: Options
+    plan: Plan | None = None
+    """With one, the run is timed (engines with a `time` only)."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,8 @@ class LoadAnswer(msgspec.Struct, tag="loaded", frozen=True):
     problem: Problem | None
     seconds: float
     answer: Answered | None = None
+    device: Device | None = None
+    """The GPU, of an engine that has one."""
 
 
 class RunAnswer(msgspec.Struct, tag="ran", frozen=True):
@@ -102,6 +108,7 @@ class RunAnswer(msgspec.Struct, tag="ran", frozen=True):
     record: HostRecord = msgspec.field(default_factory=HostRecord)
     problem: Problem | None = None
     seconds: float = 0.0
+    measured: Measured | None = None
 
 
 class Aside(msgspec.Struct, tag="aside", frozen=True):

@@ -9,10 +9,13 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
+from gpulab.engines.gpu.presence import looks_present
+from gpulab.judge.together import alone
 from gpulab.runner import mishaps
 from gpulab.runner.conversation import Conversation
-from gpulab.runner.jobs import DRAW, ENGINE, JUDGE, Job, LearnerFile
+from gpulab.runner.jobs import DRAW, ENGINE, GPU_ENGINE, GPU_JUDGE, JUDGE, Job, LearnerFile
 from gpulab.runner.limits import Limits, default_limits
+from gpulab.runner.pair import Pair
 from gpulab.runner.pool import POOL
 from gpulab.runner.progress import Progress
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from gpulab.judge.drawing import Drawing
     from gpulab.judge.report import Report
 
-_ENGINES = ("auto", "sim")
+_ENGINES = ("auto", "sim", "gpu")
 
 
 def run(
@@ -36,10 +39,12 @@ def run(
     limits: Limits | None = None,
     judge: str = JUDGE,
     engine_module: str = ENGINE,
+    gpu_family: str | None = None,
 ) -> Report:
     """Check `file` in processes of its own. Blocks; may be called from any thread. Raises only `Cancelled`.
 
-    Nothing that the check started is left when this returns or raises. `judge` and `engine_module` are for tests.
+    `engine` is "sim", "gpu", or "auto": the simulator, and the GPU beside it where this machine has one. Nothing that
+    the check started is left when this returns or raises. `judge`, `engine_module` and `gpu_family` are for tests.
     """
     job = _job(puzzle, file, seed, first_failure_only, limits, judge, engine_module)
     if engine not in _ENGINES:
@@ -48,7 +53,14 @@ def run(
         job = _with_file(job)
     except OSError as error:
         return mishaps.no_file(job, error)
-    return Conversation(POOL, job, on_progress or _ignore, cancel or Event()).run()
+    tell, cancel = on_progress or _ignore, cancel or Event()
+    family = gpu_family or ("cuda" if engine == "gpu" or (engine == "auto" and looks_present()) else None)
+    if engine == "sim" or family is None:
+        return Conversation(POOL, job, tell, cancel).run()
+    on_gpu = replace(job, judge=GPU_JUDGE, engine=GPU_ENGINE, family=family)
+    if engine == "gpu":
+        return alone(Conversation(POOL, on_gpu, tell, cancel).run())
+    return Pair(POOL, job, on_gpu, tell, cancel).run()
 
 
 def draw(

@@ -71,7 +71,7 @@ class Conversation:
     def _run(self) -> Report:
         for last_attempt in (False, True):
             try:
-                zygote = self._pool.get("numba")
+                zygote = self._pool.get(self._job.family)
             except OSError as error:
                 return mishaps.no_worker(self._job, error)
             if not zygote.ready:

@@ -32,7 +32,32 @@ def warm_numba() -> None:
         warm()
 
 
-WARM: dict[str, Callable[[], None]] = {"numba": warm_numba}
+def warm_cuda() -> None:
+    """Import what the GPU's workers need and warm the compilers, without touching CUDA. Raises `Unfit`."""
+    _import_numba()
+    for module in ("gpulab.judge.on_gpu", "gpulab.judge.timing", "gpulab.runner.judging", "gpulab.runner.gpu",
+                   "gpulab.engines.gpu.worker", "gpulab.timing.protocol"):
+        importlib.import_module(module)
+    importlib.import_module("gpulab.engines.gpu.warming").warm_compilers()
+
+
+WARM: dict[str, Callable[[], None]] = {"numba": warm_numba, "cuda": warm_cuda}
+
+ENGINES = {"numba": "gpulab.runner.simulator", "cuda": "gpulab.runner.gpu"}
+"""Family -> the module that a learner's process gets ready with, before it has a job."""
+
+SPARES = {"numba": 1, "cuda": 2}
+"""Family -> how many judges with their learner's processes wait for a job: on a GPU each holds a context."""
+
+
+def kind_of(family: str) -> str:
+    """`cuda` of `cuda:some.module`, a family of which tests replace the engine."""
+    return family.partition(":")[0]
+
+
+def engine_of(family: str) -> str:
+    """The module that the family's learner processes get ready with."""
+    return family.partition(":")[2] or ENGINES[family]
 
 
 def practise_numba() -> Iterator[None]:
@@ -40,7 +65,7 @@ def practise_numba() -> Iterator[None]:
     yield from importlib.import_module("gpulab.engines.simt.practice").practise()
 
 
-PRACTISE: dict[str, Callable[[], Iterator[None]]] = {"numba": practise_numba}
+PRACTISE: dict[str, Callable[[], Iterator[None]]] = {"numba": practise_numba, "cuda": lambda: iter(())}
 
 
 def _import_numba() -> None:

@@ -21,9 +21,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from gpulab.engines.gpu.faults import GpuFault
 from gpulab.judge.memory import Placed
 from gpulab.judge.session import Problem
-from gpulab.runner import prctl, simulator
+from gpulab.runner import prctl
 from gpulab.runner.answers import (
     Answer,
     Aside,
@@ -44,6 +45,7 @@ from gpulab.runner.output import open_standard_streams
 from gpulab.runner.tampering import Snapshot, line_that_calls, line_that_replaces
 from gpulab.runner.watch import TRACE_SIGNAL
 from gpulab.runner.wire import Closed, Wire
+from gpulab.timing.model import Measured
 
 _FIRST_FREE = 3
 _FAR = 1 << 16
@@ -93,8 +95,10 @@ class _Learner:
         tampering = self._tampering()
         functions = functions_of(module) if module else {}
         self.names.update(vars(module) if module else {})
+        describe = getattr(self.engine, "describe", None)
         self.answer(LoadAnswer(self.ends.token, request.number, functions, tampering or problem,
-                               time.perf_counter() - start, answer_of(module) if module else None))
+                               time.perf_counter() - start, answer_of(module) if module else None,
+                               describe() if describe else None))
 
     def run(self, request: RunRequest, payload: memoryview) -> None:
         """Run one case."""
@@ -104,22 +108,27 @@ class _Learner:
             self.answer(RunAnswer(self.ends.token, request.number, problem=self._left(thread)))
             return
         placed = _unpack(request.arguments, payload)
-        arguments = [value.view() if isinstance(value, Placed) else value
+        whole = getattr(self.engine, "TAKES_MEMORY", False)
+        arguments = [value.view() if isinstance(value, Placed) and not whole else value
                      for value in (placed.get(name, value) for name, value in request.arguments.items())]
         function = self.names[request.function]
-        record = HostRecord()
-        problem = problem_of(lambda: self._call(function, arguments, request, record), self.job.file.path,
+        record, measured = HostRecord(), list[Measured]()
+        problem = problem_of(lambda: self._call(function, arguments, request, record, measured), self.job.file.path,
                              ours=request.launch is not None)
         if request.launch is None:  # a kernel's launch runs no Python of the learner's
             problem = self._tampering() or problem
         changed = _changed(placed, request.arguments, payload)
         self.answer(
-            RunAnswer(self.ends.token, request.number, changed, record, problem, time.perf_counter() - start),
+            RunAnswer(self.ends.token, request.number, changed, record, problem, time.perf_counter() - start,
+                      measured[0] if measured else None),
             *(placed[name].memory.data for name in changed),
         )
 
-    def _call(self, function: Any, arguments: list[Any], request: RunRequest, record: HostRecord) -> None:
-        if request.launch is None:
+    def _call(self, function: Any, arguments: list[Any], request: RunRequest, record: HostRecord,
+              measured: list[Measured]) -> None:
+        if request.plan is not None:
+            measured.append(self.engine.time(function, request.launch, arguments, request.plan))
+        elif request.launch is None:
             self.engine.call(function, arguments, request.options, record)
         else:
             record.runs.append(self.engine.launch(function, request.launch, arguments, request.options))
@@ -139,22 +148,23 @@ class _Learner:
         return Problem("not allowed", message, line)
 
 
-def live(ends: Ends, snapshot: Snapshot) -> NoReturn:
+def live(ends: Ends, snapshot: Snapshot, engine: str) -> NoReturn:
     """Be the learner's process, from fork to end. It gets its job first, then requests."""
     try:
         flush = _settle(ends)
-        simulator.prepare()
+        ready = import_module(engine)
+        ready.prepare()
         snapshot.accept()
         if not _is_awaited(ends):  # touch, hence copy, the pages that a check writes to while nobody waits
             snapshot.undo_changes()
-            simulator.rehearse()
+            ready.rehearse()
         job: Job = pickle.loads(ends.wire.receive().body)
-        engine = import_module(job.engine)
-        learner = _Learner(job, ends, snapshot, Hooks(job.file.path), engine, flush)
+        runs = import_module(job.engine)
+        learner = _Learner(job, ends, snapshot, Hooks(job.file.path), runs, flush)
         prctl.name_process("gpulab-learner")
         _forget_places(job)
         _stand_guard(job, ends, snapshot)
-        snapshot.watch(learner, learner.hooks, ends, ends.wire, job, job.file, engine)
+        snapshot.watch(learner, learner.hooks, ends, ends.wire, job, job.file, runs)
         gc.freeze()  # what holds this process together is not found by asking the collector for all objects
         while True:
             frame = ends.wire.receive()
@@ -165,6 +175,9 @@ def live(ends: Ends, snapshot: Snapshot) -> NoReturn:
                 learner.run(request, frame.payload)
     except Closed:
         os._exit(0)
+    except GpuFault as fault:  # there is no GPU to get ready with
+        _tell(ends, Problem(fault.kind, fault.message))
+        os._exit(1)
     except BaseException:
         _tell(ends, Problem("environment", "The process that runs your code failed.", traceback=format_exc()))
         os._exit(1)

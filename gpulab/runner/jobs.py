@@ -13,6 +13,9 @@ from gpulab.runner.limits import Limits
 JUDGE = "gpulab.judge:judge_numba"
 DRAW = "gpulab.judge.picturing:draw_numba"
 ENGINE = "gpulab.runner.simulator"
+GPU_JUDGE = "gpulab.judge.on_gpu:judge_on_gpu"
+GPU_ENGINE = "gpulab.runner.gpu"
+TIMER = "gpulab.judge.timing:time_on_gpu"
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ class Job:
     """`module:function`: what judges, in the judge process."""
     engine: str = ENGINE
     """The module that runs kernels in the learner's process (see `gpulab.runner.simulator`)."""
+    family: str = "numba"
+    """Which zygote takes it (see `gpulab.runner.families`)."""
 
     @property
     def places(self) -> tuple[Path, ...]:

@@ -25,18 +25,18 @@ from gpulab.runner.tampering import Snapshot
 from gpulab.runner.wire import Closed, Wire
 
 
-def live(line: Wire, snapshot: Snapshot) -> NoReturn:
+def live(line: Wire, snapshot: Snapshot, engine: str) -> NoReturn:
     """Be the judge process, from fork to end; the one job comes over `line`, with the line to its caller."""
     try:
         _settle()
-        session = LearnerSession(snapshot)
+        session = LearnerSession(snapshot, engine)
         prctl.hide_memory()  # only now: the learner's process would inherit it
         frame, descriptors = line.receive_with_descriptors(1)
         job: Job = pickle.loads(frame.body)
         caller = Wire(socket.socket(fileno=descriptors[0]))
         prctl.name_process("gpulab-judge")
         if not session.alive():  # it waited long: the machine may have ended it for its memory
-            session = LearnerSession(snapshot)
+            session = LearnerSession(snapshot, engine)
         session.begin(job)
         try:
             caller.send(_last_message(job, session, caller))

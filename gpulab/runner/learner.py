@@ -33,6 +33,7 @@ from gpulab.runner.answers import (
 )
 from gpulab.runner.endings import describe
 from gpulab.runner.inside import Ends, live
+from gpulab.runner.jobs import ENGINE
 from gpulab.runner.tampering import Snapshot
 from gpulab.runner.watch import LearnerProcess, Watch
 from gpulab.runner.wire import Closed, Frame, Garbled, Wire
@@ -40,6 +41,7 @@ from gpulab.runner.wire import Closed, Frame, Garbled, Wire
 if TYPE_CHECKING:
     from gpulab.catalog.spec import Launch
     from gpulab.runner.jobs import Job
+    from gpulab.timing.model import Plan
 
 A = TypeVar("A", LoadAnswer, RunAnswer)
 
@@ -82,14 +84,14 @@ class LearnerSession:
     _watch: Watch
     _loading: _Asked[LoadAnswer]
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, engine: str = ENGINE) -> None:
         """Fork the learner's process. This process must have one thread, and nothing in memory that it may not see."""
         self._token = secrets.token_bytes(16)
         self._number = 0
         self._stands: Problem | None = None
         self._processor = 0.0
         self._asked: deque[_Asked[Any]] = deque()
-        self._process = _fork(snapshot, self._token)
+        self._process = _fork(snapshot, self._token, engine)
         self._room = self._process.wire.socket.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) // 2
 
     def alive(self) -> bool:
@@ -113,7 +115,8 @@ class LearnerSession:
         except _Stopped as stopped:
             return Loaded(problem=stopped.problem)
         self._processor = self._watch.gauge.processor_seconds()
-        return Loaded(answer.functions, self._stands or answer.problem, answer.seconds, answer.answer)
+        return Loaded(answer.functions, self._stands or answer.problem, answer.seconds, answer.answer,
+                      answer.device)
 
     def run(self, function: str, arguments: Mapping[str, Placed | Any], launch: Launch | None, *,
             time_limit: float | None = None, **options: Any) -> CaseRun:
@@ -121,16 +124,16 @@ class LearnerSession:
         return self.start(function, arguments, launch, time_limit=time_limit, **options).result()
 
     def start(self, function: str, arguments: Mapping[str, Placed | Any], launch: Launch | None, *,
-              time_limit: float | None = None, **options: Any) -> Started:
-        """Have `run` begun, after all that was asked for before."""
+              time_limit: float | None = None, plan: Plan | None = None, **options: Any) -> Started:
+        """Have `run` begun, after all that was asked for before; with a `plan`, timed."""
         self._number += 1
         limit = self._job.limits.case if time_limit is None else time_limit
         total = max(self._job.limits.cases, limit)
         left = total - (self._watch.gauge.processor_seconds() - self._processor)
         if left <= 0:
             return Done(CaseRun(problem=_all_spent(total)))
-        request = RunRequest(self._number, function, {name: _layout(value) for name, value in arguments.items()},
-                             launch, Options(**options, time_limit=limit))
+        layouts = {name: _layout(value) for name, value in arguments.items()}
+        request = RunRequest(self._number, function, layouts, launch, Options(**options, time_limit=limit), plan)
         placed = {name: value for name, value in arguments.items() if isinstance(value, Placed)}
         memory = [value.memory.data for value in placed.values()]
         asked = self._ask(request, memory, RunAnswer, min(limit, left), f"running {function}")
@@ -146,7 +149,7 @@ class LearnerSession:
             return CaseRun(problem=_all_spent(total or 0, stopped.problem) if spent else stopped.problem)
         record = HostRecord(**vars(answer.record))
         return CaseRun(arrays, record.runs, self._stands or answer.problem, answer.seconds,
-                       record if cast("RunRequest", asked.request).launch is None else None)
+                       record if cast("RunRequest", asked.request).launch is None else None, answer.measured)
 
     @property
     def output(self) -> str:
@@ -250,7 +253,7 @@ def _changed(placed: Mapping[str, Placed], names: list[str], payload: memoryview
     return arrays
 
 
-def _fork(snapshot: Snapshot, token: bytes) -> LearnerProcess:
+def _fork(snapshot: Snapshot, token: bytes, engine: str) -> LearnerProcess:
     """Fork the learner's process; the handles on it."""
     ours, theirs = socket.socketpair()
     reading, writing = os.pipe()
@@ -260,7 +263,7 @@ def _fork(snapshot: Snapshot, token: bytes) -> LearnerProcess:
     dumps = _open_unnamed_file()
     pid = os.fork()
     if not pid:
-        live(Ends(Wire(theirs), writing, dumps, token), snapshot)
+        live(Ends(Wire(theirs), writing, dumps, token), snapshot, engine)
     theirs.close()
     os.close(writing)
     return LearnerProcess(pid, Wire(ours), reading, dumps)

@@ -11,6 +11,7 @@ from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
 from gpulab.catalog.hunt import NAME as ANSWER
+from gpulab.engines.gpu.faults import GpuFault
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.judge.session import Answered, Function, Problem
 from gpulab.runner.guard import NotAllowed
@@ -61,6 +62,8 @@ def problem_of(work: Any, file: Path, ours: bool = False) -> Problem | None:
         return Problem("unsupported", str(error), error.line or line_in(error, file), construct=error.construct)
     except DoesNotCompile as error:
         return Problem("does not compile", error.message, error.line or line_in(error, file))
+    except GpuFault as error:
+        return Problem(error.kind, error.message, error.line or line_in(error, file))
     except NotAllowed as error:
         return Problem("not allowed", str(error), line_in(error, file), learner_traceback(error, file))
     except SystemExit as error:

@@ -186,5 +186,9 @@ def warm() -> None:
 
 
 def _start_quietly() -> None:
+    from gpulab.engines.gpu.presence import looks_present
+
     with suppress(OSError):  # the first check says it
         POOL.get("numba")
+        if looks_present():
+            POOL.get("cuda")

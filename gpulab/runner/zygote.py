@@ -2,8 +2,8 @@
 
 It talks to its caller over one control socket. A job comes with two descriptors: the judge's line to the caller,
 and the job's own status line, which the caller closes to end the job. When the control socket closes, everything
-ends. Forking costs a job 30 ms, so while nothing runs a spare judge waits, already forked; and before the first one
-is, the zygote practises, as the forks inherit what it has learned.
+ends. Forking costs a job 30 ms, and a GPU's context 300, so while nothing runs a spare judge waits, already forked (on
+the GPU two); and before the first one is, the zygote practises, as the forks inherit what it has learned.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from traceback import format_exc
 from typing import NoReturn
 
 from gpulab.runner import prctl, tree
-from gpulab.runner.families import PRACTISE, WARM, broken
+from gpulab.runner.families import PRACTISE, SPARES, WARM, broken, engine_of, kind_of
 from gpulab.runner.jobs import Job
 from gpulab.runner.messages import RELEASE, Broken, Ended, Forked, FromZygote, encode
 from gpulab.runner.tampering import Snapshot
@@ -63,10 +63,11 @@ class _Zygote:
     control: Wire
     parent: int
     idle: float
+    family: str
     snapshot: Snapshot | None = None
     unfit: Broken | None = None
     practice: Iterator[None] = field(default_factory=lambda: iter(()))
-    spare: _Judge | None = None
+    spares: list[_Judge] = field(default_factory=list)
     jobs: dict[int, _Running] = field(default_factory=dict)
     selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
 
@@ -77,13 +78,13 @@ class _Zygote:
         self.selector.register(wake, selectors.EVENT_READ, lambda: os.read(wake, 4096))
         last_job = time.monotonic()
         while self.jobs or time.monotonic() - last_job < self.idle:
-            wants_spare = not (self.jobs or self.spare or self.unfit)
+            wants_spare = not (self.jobs or self.unfit) and len(self.spares) < SPARES[kind_of(self.family)]
             ready = self.selector.select(_QUIET if wants_spare else _TICK)
             for key, _ in ready:
                 key.data()
             if wants_spare and not ready and not self.practises():
                 gc.freeze()
-                self.spare = self.fork()
+                self.spares.append(self.fork())
             self.reap()
             self.keep_time()
             if os.getppid() != self.parent:
@@ -114,7 +115,7 @@ class _Zygote:
                 status.send(encode(self.unfit))
             status.close()
             return
-        judge, self.spare = self.spare or self.fork(), None
+        judge = self.spares.pop(0) if self.spares else self.fork()
         try:
             judge.line.send_with_descriptors(body, [caller])
         except Closed:  # something killed the spare
@@ -147,7 +148,7 @@ class _Zygote:
             from gpulab.runner.judging import live
 
             assert self.snapshot
-            live(line, self.snapshot)
+            live(line, self.snapshot, engine_of(self.family))
         finally:
             os._exit(1)
 
@@ -168,9 +169,9 @@ class _Zygote:
         ended = tree.reap() or {}
         while ended:
             pid, status = ended.popitem()
-            if self.spare and pid == self.spare.pid:
-                self.spare.line.close()
-                self.spare = None
+            for spare in [spare for spare in self.spares if spare.pid == pid]:
+                spare.line.close()
+                self.spares.remove(spare)
             running = self.jobs.pop(pid, None)
             code = os.waitstatus_to_exitcode(status)
             if code:
@@ -187,7 +188,7 @@ class _Zygote:
 
     def judges(self) -> list[int]:
         """All judge processes there are."""
-        return [*self.jobs, *([self.spare.pid] if self.spare else [])]
+        return [*self.jobs, *(spare.pid for spare in self.spares)]
 
     def keep_time(self) -> None:
         """End jobs whose time is up."""
@@ -227,13 +228,13 @@ def _assert_one_thread() -> None:
 
 def main(family: str, descriptor: int, parent: int, idle: float) -> NoReturn:
     """Warm up and serve. `descriptor` is the control socket, `parent` the process that started this one."""
-    zygote = _Zygote(Wire(socket.socket(fileno=descriptor)), parent, idle)
+    zygote = _Zygote(Wire(socket.socket(fileno=descriptor)), parent, idle, family)
     prctl.adopt_orphans()
     prctl.name_process("gpulab-zygote")
     try:
-        WARM[family]()
+        WARM[kind_of(family)]()
         _assert_one_thread()
-        zygote.practice = PRACTISE[family]()
+        zygote.practice = PRACTISE[kind_of(family)]()
         zygote.snapshot = Snapshot()
         gc.freeze()  # the collector would write to every page, and forks would copy them
         gc.enable()
