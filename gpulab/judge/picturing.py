@@ -62,7 +62,8 @@ class _Drawn(Check):
 
 
 class _Kept:
-    """A learner of whose first run every access is kept."""
+    """A learner of whose first run every access is kept, and counted in full: a check counts only its largest case so.
+    """
 
     def __init__(self, learner: Learner) -> None:
         self._learner = learner
@@ -75,7 +76,7 @@ class _Kept:
               **options: Any) -> Started:  # fmt: skip
         if self._first:
             self._first = False
-            options["picture"] = True
+            options |= {"picture": True, "counters": True}
         return self._learner.start(function, arguments, launch, **options)
 
     def run(self, function: str, arguments: Mapping[str, Placed | Any], launch: Launch | None,

@@ -39,6 +39,7 @@ class TestDrawing:
     def test_without_what_it_is_the_source_with_its_figures(self, gpulab: Gpulab) -> None:
         out = drawn(gpulab, "pooling", "--file", POOLING)
         assert "loads stores  sect/req  best conflicts  lanes" in out and "def pool(out, a, n):" in out
+        assert re.search(r"tile\[t \+ 2\] = a\[i\]\s+5 +5 +3\.4 +3\.4 +0 +25\.8\n", out), out
 
     def test_block_warp_step_and_thread_are_taken(self, gpulab: Gpulab) -> None:
         out = drawn(gpulab, "pooling", "--file", POOLING, "--what", "memory", "--block", "1", "--warp", "1",
@@ -138,6 +139,7 @@ class TestJson:
     def test_lines_carry_all_counters(self, gpulab: Gpulab) -> None:
         data = gpulab("view", "pooling", "--file", POOLING, "--json").data
         assert data["what"] == "source" and data["totals"]["global_loads"] > 0
+        assert data["totals"]["global_load_requests"] > 0
         assert all(line.isdigit() for line in data["lines"])
 
     def test_intervals_carry_contents_and_arrows(self, gpulab: Gpulab) -> None:
