@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gpulab.judge import mismatch, sentences, stopped
+from gpulab.judge import mismatch, sentences, slips, stopped
 from gpulab.judge.comparison import tolerance_for, wrong_elements
 from gpulab.judge.faults import Fault
 from gpulab.judge.patterns import Pattern, over_cases, share
@@ -69,7 +69,8 @@ class Diagnostician:
         trial, fault = telling[0], _first(telling[0])
         if fault.kind == "race" and fault.finding is not None:
             trial, fault = self._between_blocks(fault.finding) or self._race_with_outcomes(telling)
-        return replace(self._words(trial, fault), sizes=trial.case.sizes)
+        found = self._words(trial, fault)
+        return replace(found, sizes=trial.case.sizes, next=slips.cure(self.source, found.kind) or found.next)
 
     def _between_blocks(self, race: Finding) -> tuple[Trial, Fault] | None:
         """The same two lines racing across blocks in some case: a barrier is no cure then, so that is what to say."""

@@ -179,3 +179,22 @@ def test_what_is_wrong_with_a_warp_level_call(tmp_path: Path, body: str, kind: s
     found = told(tmp_path, KERNEL + body)
     assert (found.kind, found.detail) == (kind, detail) and message in found.message
     assert len(found.next) <= WIDTH
+
+
+@pytest.mark.parametrize(("body", "kind", "next"), [
+    ("    s = cuda.shared.array(TPB, float32)\n    t = cuda.threadIdx.x\n    s[t] = a[i] if i < n else 0\n"
+     "    cuda.syncthreads\n    if i < n:\n        out[i] = s[63 - t]\n", "race",
+     "Line 12 names the barrier but does not call it: cuda.syncthreads()"),
+    ("    if i < n:\n        out[i] == a[i]\n", "not written",
+     "Line 10 compares and stores nothing: == asks, = stores."),
+    ("    if i < n:\n        out[i] = 0\n        out[i] == a[i]\n", "wrong answer",
+     "Line 11 compares and stores nothing: == asks, = stores."),
+], ids=["a barrier without its brackets", "== for =", "== for = below a store"])
+def test_a_line_that_does_nothing_is_named(tmp_path: Path, body: str, kind: str, next: str) -> None:
+    found = told(tmp_path, KERNEL + body)
+    assert (found.kind, found.next) == (kind, next)
+
+
+def test_a_barrier_that_is_called_is_no_slip(tmp_path: Path) -> None:
+    body = "    cuda.syncthreads()\n    if i < n:\n        out[n - 1 - i] = 0\n        out[i] = a[n - 1 - i]\n"
+    assert told(tmp_path, KERNEL + body).next.startswith("Let one block own")
