@@ -502,3 +502,24 @@ def test_print():
 
     run = clean(kernel, 1, 4, np.array([0.5, 1.5, 2.5, 3.5]))
     assert run.printed == "thread 0 0.5\nthread 2 2.5\n"
+
+
+@cuda.jit(device=True)
+def _weighed(x, y=2, *rest):
+    return x + y * 10 + rest[-1] * len(rest) if len(rest) > 0 else x + y * 10
+
+
+def test_a_device_function_takes_any_number_of_arguments():
+    @cuda.jit
+    def kernel(out, a):
+        i = cuda.grid(1)
+        out[i, 0] = _weighed(a[i])
+        out[i, 1] = _weighed(a[i], i)
+        out[i, 2] = _weighed(a[i], i, 0.5)
+        out[i, 3] = _weighed(a[i], i, 1, i, a[i])
+
+    a = np.arange(4, dtype=np.float32) + 3
+    out = np.zeros((4, 4))
+    gpulab.simulate(kernel, 1, 4, out, a)
+    i = np.arange(4)
+    assert np.array_equal(out.T, [a + 20, a + i * 10, a + i * 10 + 0.5, a + i * 10 + 3 * a])

@@ -249,3 +249,19 @@ def test_launches_that_no_gpu_would_take(what):
 
     with pytest.raises(kind, match=words):
         launch(kernel)
+
+
+def test_a_tuple_spread_over_arguments_is_refused_by_name():
+    error, at = refused("""
+        @cuda.jit(device=True)
+        def added(x, y):
+            return x + y
+
+        @cuda.jit
+        def k(out):
+            i = cuda.grid(1)
+            out[i] = added(*(i, 1))
+        """)
+    assert isinstance(error, Unsupported)
+    assert "a call with *arguments" in str(error)
+    assert at == "out[i] = added(*(i, 1))"

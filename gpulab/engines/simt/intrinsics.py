@@ -27,6 +27,8 @@ def write_call(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
     """Write a call; the expression of its result, or None where it has none."""
     callee = low.type_of(value.func)
     signature = low.function.calls.get(value)
+    if value.vararg is not None:
+        raise Unsupported("a call with *arguments", low.line)
     if isinstance(callee, types.Dispatcher):
         return _device_call(low, target, value, signature, callee.dispatcher)
     if isinstance(callee, types.NumberClass):
@@ -105,14 +107,17 @@ def _device_call(low: Lowering, target: Any, value: Any, signature: Any, dispatc
 
     program = low.program_for(dispatcher.py_func, tuple(signature.args))
     low.notes.extend(note for note in program.notes if note not in low.notes)
-    given = list(value.args) + [None] * (len(signature.args) - len(value.args))
+    names = _parameter_names(dispatcher)
+    given = [*value.args[:len(names)], *[None] * (len(names) - len(value.args))]
     for name, variable in value.kws:
-        position = list(_parameter_names(dispatcher)).index(name)
-        given[position] = variable
+        given[names.index(name)] = variable
     arguments = []
-    for variable, kind in zip(given, signature.args, strict=True):
+    for variable, kind in zip(given, signature.args, strict=False):
         known = variable is None or isinstance(plain(kind), (types.Omitted, *SILENT))  # the callee's types say it all
         arguments.append("None" if known else low.value(variable, kind))
+    if len(signature.args) > len(names):  # the rest, which `*rest` takes as a tuple
+        rest = [low.value(variable) for variable in value.args[len(names):]]
+        arguments.append(f"({''.join(f'{item}, ' for item in rest)})")
     return _call_program(low, target, program, arguments)
 
 
