@@ -112,9 +112,12 @@ def traceback(report: Report, width: int, look: Look, *, most: int | None = MOST
     while shown and not shown[0].strip():
         shown = shown[1:]
     rows: list[Row] = [row(("  ...", look.muted))] if len(shown) < len(lines) else []
+    moved = 0
     for line in shown:
         indent = len(line) - len(line.lstrip())
-        rows += paragraph(row((line.strip(), look.text)), width, look, indent=2 + min(indent, 8))
+        if not _UNDERLINES.fullmatch(line):  # marks stay below what they mark
+            moved = indent - min(indent, 8)
+        rows += paragraph(row((line.strip(), look.text)), width, look, indent=2 + indent - min(moved, indent))
     return rows
 
 
@@ -127,5 +130,6 @@ def _folded(lines: list[str]) -> list[str]:
     return lines if not start else [*lines[:start], FOLDED]
 
 
+_UNDERLINES = re.compile(r"\s*[\^~][\^~ ]*")
 _CANDIDATES = re.compile(r"There (are|is) \d+ candidate implementations?")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

@@ -138,6 +138,29 @@ def test_numbas_list_of_what_it_tried_is_folded_away():
     assert "Overload" not in words and "candidate" not in words
 
 
+@pytest.mark.parametrize(("code", "marks"), [("    out[i] = -a[i", "               ^"),
+                                             ("            if i = n:", "               ^^^^^"),
+                                             ("x = $", "    ^")])
+def test_what_python_underlines_stays_underlined(code, marks):
+    report = reports.does_not_compile()
+    said = f'  File "pooling.py", line 7\n{code}\n{marks}\nSyntaxError: invalid syntax\n'
+    shown = text(replace(report, diagnosis=replace(report.diagnosis, traceback=said)), 80, None)
+    place = next(place for place, line in enumerate(shown) if line.strip() == code.strip())
+    drawn, lines = shown[place + 1], shown[place]
+    marked = code[marks.index("^"):len(marks)]
+    assert drawn.strip() == marks.strip() and lines[drawn.index("^"):len(drawn.rstrip())] == marked
+
+
+def test_what_nobody_wrote_is_off_by_nothing():
+    report = reports.wrong_answer()
+    assert "  off by " in "\n".join(text(report))
+    shown = report.diagnosis.mismatch
+    window = [replace(cell, got="not written") if cell.wrong else cell for cell in shown.window]
+    unwritten = replace(report.diagnosis, mismatch=replace(shown, window=window))
+    words = "\n".join(text(replace(report, diagnosis=unwritten)))
+    assert "not written" in words and "  off by " not in words
+
+
 def test_a_puzzle_without_a_third_star_shows_two_when_solved():
     two = replace(POOLING, stars=replace(POOLING.stars, fast=None))
     assert text(reports.passed(), puzzle=two)[0].startswith("▌ SOLVED   ★★  All eight")
