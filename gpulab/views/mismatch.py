@@ -23,7 +23,7 @@ def window(mismatch: Mismatch, width: int, look: Look) -> list[Row]:
     decimals = figures.places((cell.expected, cell.got) for cell in cells if cell.wrong)
     table = _Table(mismatch, cells, decimals, look)
     rows = [table.indices(), table.expected(), table.got()]
-    if not all(isinstance(cell.got, str) for cell in cells if cell.wrong):  # "not written" is off by nothing that counts
+    if not all(isinstance(cell.got, str) for cell in cells if cell.wrong):  # "not written" is no number
         rows.append(table.off_by())
     blocks = table.blocks()
     return [*rows, blocks] if blocks is not None else rows
