@@ -1,5 +1,5 @@
-# verdict: race, line 15
-# It waits for the 32 lanes of the warp only; in the first step the partner sits in another warp.
+# verdict: race, line 16
+# It waits for the 32 lanes of the warp only; in the first step the partner sits in another.
 from numba import cuda, float32
 
 TPB = 128
@@ -9,7 +9,8 @@ TPB = 128
 def block_max(out, a, n):
     tile = cuda.shared.array(TPB, float32)
     t, i, step = cuda.threadIdx.x, cuda.grid(1), TPB // 2
-    tile[t] = a[min(i, n - 1)]; cuda.syncwarp()
+    tile[t] = a[min(i, n - 1)]
+    cuda.syncwarp()
     while step > 0:
         if t < step:
             tile[t] = max(tile[t], tile[t + step])

@@ -1,0 +1,24 @@
+"""Running sums of each block: every thread goes round as often, and only those with something to the left add."""
+
+from numba import cuda, float32
+
+TPB = 64
+
+
+@cuda.jit
+def block_scan(out, a, n):
+    tile = cuda.shared.array(TPB, float32)
+    t, i, step = cuda.threadIdx.x, cuda.grid(1), 1
+    tile[t] = a[min(i, n - 1)]
+    cuda.syncthreads()
+    while step < TPB:
+        left = tile[t - step] if t >= step else float32(0)
+        cuda.syncthreads()
+        tile[t] += left
+        cuda.syncthreads()
+        step *= 2
+    if i < n:
+        out[i] = tile[t]
+
+
+ANSWER = (14, "barrier divergence")

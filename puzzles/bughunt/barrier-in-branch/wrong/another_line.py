@@ -1,0 +1,27 @@
+# verdict: wrong answer, ANSWER
+# Neither mended nor named.
+from numba import cuda, float32
+
+TPB = 64
+
+
+@cuda.jit
+def block_scan(out, a, n):
+    tile = cuda.shared.array(TPB, float32)
+    t, i, step = cuda.threadIdx.x, cuda.grid(1), 1
+    tile[t] = a[min(i, n - 1)]
+    cuda.syncthreads()
+    while step <= t:
+        left = tile[t - step]
+        cuda.syncthreads()
+        tile[t] += left
+        cuda.syncthreads()
+        step *= 2
+    if i < n:
+        out[i] = tile[t]
+
+
+# what was wrong: (line, "kind"), the line as it was numbered at first
+
+
+ANSWER = (15, "barrier divergence")

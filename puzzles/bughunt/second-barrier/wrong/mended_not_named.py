@@ -1,0 +1,19 @@
+# verdict: wrong answer, ANSWER
+from numba import cuda, float32
+
+TPB = 64
+
+
+@cuda.jit
+def multiply(out, m, x, rows, columns):
+    part = cuda.shared.array(TPB, float32)
+    t, row, total = cuda.threadIdx.x, cuda.grid(1), float32(0)
+    for first in range(0, columns, TPB):
+        part[t] = x[min(first + t, columns - 1)]
+        cuda.syncthreads()
+        if row < rows:
+            for k in range(min(TPB, columns - first)):
+                total += m[row, first + k] * part[k]
+        cuda.syncthreads()
+    if row < rows:
+        out[row] = total
