@@ -37,7 +37,7 @@ def check_command(session: Session, id: str | None, file: Path | None, engine: s
 
     Exit status: 0 passed, 1 not passed, 2 a wrong call, 3 this machine's fault.
     """
-    warm_worker()
+    warm_worker(once=True)
     from gpulab.check import check
 
     puzzle = session.puzzle(id)
@@ -72,11 +72,11 @@ def watch_command(session: Session, id: str | None, file: Path | None, engine: s
     Watch(session, puzzle, file, engine, seed).run()
 
 
-def warm_worker() -> None:
+def warm_worker(once: bool = False) -> None:
     """Start the worker before anything else: it needs a second, and the catalogue is read meanwhile."""
     from gpulab.runner import warm
 
-    warm()
+    warm(once)
 
 
 class Watch:

@@ -251,8 +251,8 @@ def arguments(puzzle: NumbaPuzzle, case: Case, which: int) -> dict[str, Any]:
 
 def size_of(case: Case) -> int:
     """Elements of all its arrays."""
-    arrays = [value for value in case.args.values() if isinstance(value, np.ndarray)]
-    return sum(math.prod(array.shape) for array in (*arrays, *case.outputs.values()))
+    shapes = [value.shape for value in case.args.values() if isinstance(value, np.ndarray)]
+    return sum(math.prod(shape) for shape in (*shapes, *(output.shape for output in case.outputs.values())))
 
 
 def first_index(mask: Mask) -> tuple[int, ...]:

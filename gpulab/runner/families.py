@@ -22,14 +22,11 @@ class Unfit(Exception):
 
 
 def warm_numba() -> None:
-    """Import numba.cuda and the simulator, and type one kernel, without touching CUDA. Raises `Unfit`."""
+    """Import numba.cuda and the simulator, without touching CUDA. Raises `Unfit`."""
     _import_numba()
     for module in ("gpulab.judge.judging", "gpulab.runner.judging", "gpulab.runner.simulator"):
         importlib.import_module(module)
-    simt = importlib.import_module("gpulab.engines.simt")
-    warm: Callable[[], object] | None = getattr(simt, "warm", None)
-    if warm:
-        warm()
+    importlib.import_module("gpulab.engines.simt.frontend").load_registries()
 
 
 def warm_cuda() -> None:
@@ -61,7 +58,9 @@ def engine_of(family: str) -> str:
 
 
 def practise_numba() -> Iterator[None]:
-    """More of the same, a step at a time, for when nothing else is to be done."""
+    """Type and run kernels, a step at a time, while nothing else is to be done: a job that waits needs only its own."""
+    importlib.import_module("gpulab.engines.simt").warm()
+    yield
     yield from importlib.import_module("gpulab.engines.simt.practice").practise()
 
 

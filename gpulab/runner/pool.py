@@ -37,7 +37,7 @@ gc.disable()
 sys.path[:] = [entry for entry in sys.path if entry]
 if sys.argv[1] not in sys.path: sys.path.append(sys.argv[1])
 from gpulab.runner.zygote import main
-main(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), float(sys.argv[5]))
+main(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), float(sys.argv[5]), sys.argv[6] == "1")
 """
 """Importing makes no garbage worth collecting: without the collector it takes a tenth less. Not `-m`, which would put
 the current folder, perhaps a workspace with a folder `triton`, before the libraries."""
@@ -122,7 +122,7 @@ class Zygote:
             return ""
 
 
-def start_zygote(family: str, idle: float) -> Zygote:
+def start_zygote(family: str, idle: float, prepares: bool = True) -> Zygote:
     """Start a zygote. Raises `OSError`."""
     ours, theirs = socket.socketpair()
     mark = secrets.token_hex(8)
@@ -130,7 +130,8 @@ def start_zygote(family: str, idle: float) -> Zygote:
     errors = tempfile.TemporaryFile()  # noqa: SIM115  # open as long as the zygote lives
     with theirs:
         process = subprocess.Popen(
-            [sys.executable, "-c", _BOOT, str(_ROOT), family, str(theirs.fileno()), str(os.getpid()), str(idle)],
+            [sys.executable, "-c", _BOOT, str(_ROOT), family, str(theirs.fileno()), str(os.getpid()), str(idle),
+             str(int(prepares))],
             stdin=subprocess.DEVNULL, stdout=errors, stderr=errors, pass_fds=[theirs.fileno()],
             start_new_session=True,  # a ctrl-c in the terminal is the caller's affair
             env=environment | _ONE_THREAD | {MARK: mark},
@@ -144,6 +145,8 @@ class Pool:
 
     def __init__(self, idle: float) -> None:
         self._idle = idle
+        self.prepares = True
+        """Whether zygotes make ready for a next check."""
         self._zygotes: dict[str, Zygote] = {}
         self._lock = Lock()
 
@@ -152,7 +155,7 @@ class Pool:
         with self._lock:
             zygote = self._zygotes.get(family)
             if zygote is None or zygote.process.poll() is not None:
-                zygote = self._zygotes[family] = start_zygote(family, self._idle)
+                zygote = self._zygotes[family] = start_zygote(family, self._idle, self.prepares)
             return zygote
 
     def drop(self, zygote: Zygote) -> None:
@@ -180,8 +183,12 @@ def stop() -> None:
     POOL.stop()
 
 
-def warm() -> None:
-    """Start the worker in the background, so that the first check need not wait for it."""
+def warm(once: bool = False) -> None:
+    """Start the worker in the background, so that the first check need not wait for it.
+
+    A process that checks `once` and ends has no use for a worker that makes ready for more.
+    """
+    POOL.prepares = not once
     Thread(target=_start_quietly, name="gpulab-warm", daemon=True).start()
 
 

@@ -67,6 +67,8 @@ class _Zygote:
     snapshot: Snapshot | None = None
     unfit: Broken | None = None
     practice: Iterator[None] = field(default_factory=lambda: iter(()))
+    prepares: bool = True
+    """Whether it makes ready for the next job while nothing runs."""
     spares: list[_Judge] = field(default_factory=list)
     jobs: dict[int, _Running] = field(default_factory=dict)
     selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
@@ -78,7 +80,7 @@ class _Zygote:
         self.selector.register(wake, selectors.EVENT_READ, lambda: os.read(wake, 4096))
         last_job = time.monotonic()
         while self.jobs or time.monotonic() - last_job < self.idle:
-            wants_spare = not (self.jobs or self.unfit) and len(self.spares) < SPARES[kind_of(self.family)]
+            wants_spare = self.prepares and not (self.jobs or self.unfit) and self.lacks_spares()
             ready = self.selector.select(_QUIET if wants_spare else _TICK)
             for key, _ in ready:
                 key.data()
@@ -91,6 +93,10 @@ class _Zygote:
                 raise Closed
             if self.jobs:
                 last_job = time.monotonic()
+
+    def lacks_spares(self) -> bool:
+        """Whether there are fewer than the family keeps."""
+        return len(self.spares) < SPARES[kind_of(self.family)]
 
     def practises(self) -> bool:
         """Take one more step of practice; False when there is none."""
@@ -226,9 +232,12 @@ def _assert_one_thread() -> None:
     assert count == 1, f"the zygote has {count} threads: set OPENBLAS_NUM_THREADS=OMP_NUM_THREADS=1"
 
 
-def main(family: str, descriptor: int, parent: int, idle: float) -> NoReturn:
-    """Warm up and serve. `descriptor` is the control socket, `parent` the process that started this one."""
-    zygote = _Zygote(Wire(socket.socket(fileno=descriptor)), parent, idle, family)
+def main(family: str, descriptor: int, parent: int, idle: float, prepares: bool) -> NoReturn:
+    """Warm up and serve. `descriptor` is the control socket, `parent` the process that started this one.
+
+    It ends after `idle` seconds without a job; with `prepares` it makes ready for the next one meanwhile.
+    """
+    zygote = _Zygote(Wire(socket.socket(fileno=descriptor)), parent, idle, family, prepares=prepares)
     prctl.adopt_orphans()
     prctl.name_process("gpulab-zygote")
     try:

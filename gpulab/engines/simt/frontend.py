@@ -195,7 +195,7 @@ def _takes_any_number(callee: Any, args: Any) -> bool:
 
 
 @cache
-def _load_registries() -> None:
+def load_registries() -> None:
     """Once, for real: typing looks intrinsics up in them."""
     cuda_target.typing_context.refresh()
     cuda_target.target_context.refresh()
@@ -204,7 +204,7 @@ def _load_registries() -> None:
 @contextlib.contextmanager
 def _nothing_is_lowered() -> Iterator[None]:
     """Spare the target's registries of implementations, which each intrinsic's typing refreshes and never uses."""
-    _load_registries()
+    load_registries()
     stock = CUDATargetContext.refresh
     CUDATargetContext.refresh = lambda self: None
     try:
