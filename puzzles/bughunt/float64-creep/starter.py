@@ -1,0 +1,16 @@
+"""A smooth fade-in: a[i] (3 x^2 - 2 x^3). There is a bug in it."""
+
+from numba import cuda, float32
+
+
+@cuda.jit
+def fade_in(out, a, n):
+    i = cuda.grid(1)
+    if i < n:
+        x = i / n
+        ramp = x * x * (float32(3) - float32(2) * x)
+        out[i] = a[i] * ramp
+
+
+# what was wrong: (line, "kind"), the line as it was numbered at first
+ANSWER = None

@@ -1,0 +1,18 @@
+# verdict: wrong answer, ANSWER
+# Neither mended nor named.
+from numba import cuda, float32
+
+
+@cuda.jit
+def fade_in(out, a, n):
+    i = cuda.grid(1)
+    if i < n:
+        x = i / n
+        ramp = x * x * (float32(3) - float32(2) * x)
+        out[i] = a[i] * ramp
+
+
+# what was wrong: (line, "kind"), the line as it was numbered at first
+
+
+ANSWER = (11, "over budget")

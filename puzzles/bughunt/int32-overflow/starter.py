@@ -1,0 +1,21 @@
+"""The energy of each stretch of 128 samples. There is a bug in it."""
+
+from numba import cuda, int32, int64
+
+
+@cuda.jit
+def energy(out, a, n):
+    total = cuda.shared.array(1, int32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    if t == 0:
+        total[0] = 0
+    cuda.syncthreads()
+    if i < n:
+        cuda.atomic.add(total, 0, a[i] * a[i])
+    cuda.syncthreads()
+    if t == 0:
+        out[cuda.blockIdx.x] = int64(total[0])
+
+
+# what was wrong: (line, "kind"), the line as it was numbered at first
+ANSWER = None

@@ -1,0 +1,20 @@
+# verdict: wrong answer
+# The product was 64 bits wide before; the cell is as narrow as it was.
+from numba import cuda, int32, int64
+
+
+@cuda.jit
+def energy(out, a, n):
+    total = cuda.shared.array(1, int32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    if t == 0:
+        total[0] = 0
+    cuda.syncthreads()
+    if i < n:
+        cuda.atomic.add(total, 0, int64(a[i]) * int64(a[i]))
+    cuda.syncthreads()
+    if t == 0:
+        out[cuda.blockIdx.x] = int64(total[0])
+
+
+ANSWER = (8, "wrong answer")

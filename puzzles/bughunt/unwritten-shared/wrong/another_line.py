@@ -1,0 +1,26 @@
+# verdict: wrong answer, ANSWER
+# Neither mended nor named.
+from numba import cuda, float32
+
+TPB = 64
+
+
+@cuda.jit
+def sums(out, a, n):
+    tile = cuda.shared.array(TPB, float32)
+    t, i, step = cuda.threadIdx.x, cuda.grid(1), TPB // 2
+    if i < n:
+        tile[t] = a[i]
+    while step > 0:
+        cuda.syncthreads()
+        if t < step:
+            tile[t] += tile[t + step]
+        step //= 2
+    if t == 0:
+        out[cuda.blockIdx.x] = tile[0]
+
+
+# what was wrong: (line, "kind"), the line as it was numbered at first
+
+
+ANSWER = (15, "uninitialised read")

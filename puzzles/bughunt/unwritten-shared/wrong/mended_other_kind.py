@@ -1,0 +1,22 @@
+# verdict: wrong answer, ANSWER
+# The right line, but not what goes wrong there.
+from numba import cuda, float32
+
+TPB = 64
+
+
+@cuda.jit
+def sums(out, a, n):
+    tile = cuda.shared.array(TPB, float32)
+    t, i, step = cuda.threadIdx.x, cuda.grid(1), TPB // 2
+    tile[t] = a[i] if i < n else float32(0)
+    while step > 0:
+        cuda.syncthreads()
+        if t < step:
+            tile[t] += tile[t + step]
+        step //= 2
+    if t == 0:
+        out[cuda.blockIdx.x] = tile[0]
+
+
+ANSWER = (12, "race")

@@ -1,0 +1,20 @@
+# verdict: wrong answer, ANSWER
+from numba import cuda, float32
+
+TPB = 64
+
+
+@cuda.jit
+def warp_sums(out, a, n):
+    tile = cuda.shared.array(TPB, float32)
+    t, i, step = cuda.threadIdx.x, cuda.grid(1), TPB // 2
+    tile[t] = a[i] if i < n else float32(0)
+    cuda.syncthreads()
+    if t < 32:
+        while step > 0:
+            if t < step:
+                tile[t] += tile[t + step]
+            cuda.syncwarp()
+            step //= 2
+    if t == 0:
+        out[cuda.blockIdx.x] = tile[0]
