@@ -24,6 +24,11 @@ _ASKING = tuple(os.sep + name for name in ("platform.py", "uuid.py", os.path.joi
 """Modules of the standard library that run programs of their own choosing, to learn about the machine."""
 _PRIVATE_PROC = ("mem", "fd", "root", "cwd", "map_files", "fdinfo")
 
+_FRAME_EVENTS = ("sys._getframe", "sys._current_frames", "gc.get_objects", "gc.get_referrers", "object.__getattr__")
+_ENGINE = str(Path(__file__).resolve().parent.parent / "engines") + os.sep
+_FRAMES = ("tb_frame", "gi_frame", "cr_frame", "ag_frame")
+"""Ways to the frames and objects of others; the last event tells of one only by these attributes."""
+
 Identity = tuple[int, int]
 """Device and inode: the same file under any name or link."""
 
@@ -48,6 +53,9 @@ class Guard:
         self._files = ({identity(reference), *_files_in(folder)} | self._folders) - {None} - own
         self._own = own - {None}
         self._pid = os.getpid()
+        self.launching = False
+        """Whether a kernel runs: no Python of the learner's has anything to do then."""
+        self._looking = False
         self._events: dict[str, Callable[[Any], None]] = {
             "open": self._open,
             "os.link": self._open,
@@ -56,6 +64,7 @@ class Guard:
             "os.kill": self._kill,
             "os.killpg": self._kill,
             "ctypes.dlsym": self._symbol,
+            **dict.fromkeys(_FRAME_EVENTS, self._look_around),
             "sys.addaudithook": self._audit,
             "subprocess.Popen": self._command,
             "os.system": self._command,
@@ -108,6 +117,16 @@ class Guard:
         elif args[1] in _START_CALLS and not _caller_is_library():
             self._refuse(f"asked for {args[1]}, which starts other programs; a solution needs none")
 
+    def _look_around(self, args: Any) -> None:
+        if not self.launching or self._looking or (len(args) > 1 and args[1] not in _FRAMES):
+            return
+        self._looking = True  # at frames, which is such an event itself
+        try:
+            if not _caller_is_ours_or_library():
+                self._refuse("ran in Python while its kernel did, and looked for the arrays there")
+        finally:
+            self._looking = False
+
     def _audit(self, args: Any) -> None:
         if not _caller_is_library():
             self._refuse("added an audit hook, which would run beside its own check")
@@ -147,6 +166,18 @@ def _caller_is_library() -> bool:
             return is_library(file)
         frame = frame.f_back
     return True
+
+
+def _caller_is_ours_or_library() -> bool:
+    """Whether gpulab or an installed library asks, and not by the hand of the file that is checked."""
+    frame: FrameType | None = sys._getframe(3)
+    while frame is not None and (frame.f_code.co_filename.startswith("<frozen")
+                                 or _is_standard(frame.f_code.co_filename)):
+        frame = frame.f_back
+    if frame is None:
+        return True
+    file = frame.f_code.co_filename
+    return file.startswith(_ENGINE) or is_library(file)
 
 
 def _is_standard(file: str) -> bool:

@@ -10,8 +10,8 @@ import resource
 import select
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import pairwise
@@ -77,6 +77,9 @@ class _Learner:
     hooks: Hooks
     engine: Any
     flush: Callable[[], None]
+    guard: Guard
+    typings: int = 0
+    """See `_has_typed`."""
     home: int = field(default_factory=os.getpid)
     names: dict[str, Any] = field(default_factory=dict)
     """What the loaded file has defined."""
@@ -92,6 +95,7 @@ class _Learner:
         """Import the file."""
         start = time.perf_counter()
         module, problem = load(self.job.file)
+        gc.freeze()  # what the file leaves is never collected: no finalizer of its objects runs beside a kernel
         tampering = self._tampering()
         functions = functions_of(module) if module else {}
         self.names.update(vars(module) if module else {})
@@ -115,7 +119,8 @@ class _Learner:
         record, measured = HostRecord(), list[Measured]()
         problem = problem_of(lambda: self._call(function, arguments, request, record, measured), self.job.file.path,
                              ours=request.launch is not None)
-        if request.launch is None:  # a kernel's launch runs no Python of the learner's
+        if request.launch is None or self._has_typed():
+            gc.freeze()
             problem = self._tampering() or problem
         changed = _changed(placed, request.arguments, payload)
         self.answer(
@@ -131,7 +136,23 @@ class _Learner:
         elif request.launch is None:
             self.engine.call(function, arguments, request.options, record)
         else:
-            record.runs.append(self.engine.launch(function, request.launch, arguments, request.options))
+            with self._nothing_else():
+                record.runs.append(self.engine.launch(function, request.launch, arguments, request.options))
+
+    @contextmanager
+    def _nothing_else(self) -> Iterator[None]:
+        """Whoever runs meanwhile, by a way we do not know, finds no arrays."""
+        self.guard.launching = True
+        try:
+            yield
+        finally:
+            self.guard.launching = False
+
+    def _has_typed(self) -> bool:
+        """Whether Numba typed functions since the last look: else a kernel's launch runs no Python of the learner's."""
+        typings = getattr(self.engine, "typings", int)()
+        before, self.typings = self.typings, typings
+        return bool(typings != before)
 
     def _tampering(self) -> Problem | None:
         """What the learner's code replaced, or left to be called later; both are undone."""
@@ -160,11 +181,15 @@ def live(ends: Ends, snapshot: Snapshot, engine: str) -> NoReturn:
             ready.rehearse()
         job: Job = pickle.loads(ends.wire.receive().body)
         runs = import_module(job.engine)
-        learner = _Learner(job, ends, snapshot, Hooks(job.file.path), runs, flush)
+        guard = Guard(job.file.path, job.puzzle.folder, job.puzzle.reference, lambda problem: _tell(ends, problem),
+                      snapshot.note_attribute)
+        learner = _Learner(job, ends, snapshot, Hooks(job.file.path), runs, flush, guard)
         prctl.name_process("gpulab-learner")
         _forget_places(job)
-        _stand_guard(job, ends, snapshot)
-        snapshot.watch(learner, learner.hooks, ends, ends.wire, job, job.file, runs)
+        guard.stand()
+        snapshot.watch(learner.hooks, ends, ends.wire, job, job.file, runs)
+        snapshot.watch(learner, but=("typings",))
+        snapshot.distrust()
         gc.freeze()  # what holds this process together is not found by asking the collector for all objects
         while True:
             frame = ends.wire.receive()
@@ -255,12 +280,6 @@ def _disown(ends: Ends) -> None:
     """In a child that the learner's code forked: it has nobody to answer."""
     ends.wire.close()
     faulthandler.disable()
-
-
-def _stand_guard(job: Job, ends: Ends, snapshot: Snapshot) -> None:
-    guard = Guard(job.file.path, job.puzzle.folder, job.puzzle.reference, lambda problem: _tell(ends, problem),
-                  snapshot.note_attribute)
-    guard.stand()
 
 
 def _tell(ends: Ends, problem: Problem) -> None:

@@ -31,6 +31,13 @@ def rehearse() -> None:
     warm()
 
 
+def typings() -> int:
+    """How often Numba was asked to type a function so far, which runs what the learner's file has Numba extended by."""
+    from gpulab.engines.simt import frontend
+
+    return frontend.typings()
+
+
 def launch(kernel: Any, launch: Launch, arguments: list[Any], options: Options) -> Run:
     """Launch a kernel over NumPy arrays, which are updated in place."""
     from gpulab import simulate

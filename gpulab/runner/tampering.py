@@ -6,13 +6,13 @@ import ast
 import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from operator import is_, itemgetter
+from operator import attrgetter, is_, itemgetter
 from types import FunctionType, ModuleType
 from typing import Any
 
-_MODULES = ("builtins", "contextlib", "dataclasses", "math", "msgspec", "msgspec.msgpack", "numba.cuda", "numpy",
+_MODULES = ("builtins", "dataclasses", "math", "msgspec", "msgspec.msgpack", "numba.cuda", "numpy",
             "operator", "pickle", "socket", "struct", "time")
-_PACKAGES = ("numba.cuda.cudadrv", "numba.cuda.dispatcher", "numpy._core")
+_PACKAGES = ("contextlib", "numba.cuda.cudadrv", "numba.cuda.dispatcher", "numpy._core", "weakref")
 """Whole packages, and in them the classes too, method by method. Not all of numba: looking at its 15,000 names in a
 fresh fork copies the pages they lie in, 30 ms."""
 
@@ -40,9 +40,10 @@ class Snapshot:
         self._codes = _codes(value for *_, value in self._entries)
         self._take()
 
-    def watch(self, *owners: Owner) -> None:
-        """Watch what these instances or modules hold, too."""
-        more = tuple((owner, vars(owner), key, value) for owner in owners for key, value in vars(owner).items())
+    def watch(self, *owners: Owner, but: tuple[str, ...] = ()) -> None:
+        """Watch what these instances or modules hold, too, but for these names."""
+        more = tuple((owner, vars(owner), key, value) for owner in owners for key, value in vars(owner).items()
+                     if key not in but)
         self._entries += more
         self._same_names.append(_sameness_of_names(more))
 
@@ -59,12 +60,17 @@ class Snapshot:
                              if type(value) in (dict, list, set) and _is_ours(owner))
         self._same_names = [_sameness_of_names(self._entries)]
         self._same_cells = _sameness_of_cells(self._codes)
-        self._code_was_set = False
+        self._codes_differ = _difference_of_codes(self._codes)
+        self._code_was_set = True  # once: the pages looked at are this process's own from then on
 
     def note_attribute(self, name: str) -> None:
         """Some object's attribute is being set: Python raises an audit event for it where the name is one of these."""
         if name in _PARTS:
-            self._code_was_set = True
+            self.distrust()
+
+    def distrust(self) -> None:
+        """Look at the code of every function next time: Python may not have told of a change."""
+        self._code_was_set = True
 
     def undo_changes(self) -> str | None:
         """Put back what was replaced, so that we can rely on it to tell; the full name of one such thing, or None."""
@@ -118,14 +124,15 @@ class Snapshot:
         return found
 
     def _undo_codes(self) -> str | None:
-        if not self._code_was_set and self._same_cells():
+        if self._same_cells() and not (self._code_was_set and self._codes_differ()):
+            self._code_was_set = False
             return None
         found = None
         for function, code, defaults, keywords, cells in self._codes:
             if function.__code__ is not code or function.__defaults__ is not defaults:
                 function.__code__, function.__defaults__ = code, defaults
                 found = f"{function.__module__}.{function.__qualname__}"
-            if function.__kwdefaults__ != keywords:
+            if not _same_keywords(function.__kwdefaults__, keywords):
                 function.__kwdefaults__ = keywords and dict(keywords)
                 found = f"{function.__module__}.{function.__qualname__}"
             for cell, content in cells:
@@ -134,6 +141,19 @@ class Snapshot:
                     found = f"{function.__module__}.{function.__qualname__}"
         self._code_was_set = False
         return found
+
+
+def _difference_of_codes(codes: Iterable[tuple[Any, ...]]) -> Callable[[], bool]:
+    """Whether code or positional defaults of one of these functions are others than now."""
+    parts = tuple(codes)
+    functions = tuple(function for function, *_ in parts)
+    held = tuple((code, defaults, keywords is None) for _, code, defaults, keywords, _ in parts)
+    look, every, each = attrgetter("__code__", "__defaults__", "__kwdefaults__"), all, map
+
+    def is_same(now: tuple[Any, ...], then: tuple[Any, ...]) -> bool:
+        return now[0] is then[0] and now[1] is then[1] and (now[2] is None) is then[2]
+
+    return lambda: not every(each(is_same, each(look, functions), held))
 
 
 def _sameness_of_names(entries: Iterable[tuple[Owner, Names, str, Any]]) -> Callable[[], bool]:
@@ -159,15 +179,24 @@ def _sameness_of_cells(codes: Iterable[tuple[Any, ...]]) -> Callable[[], bool]:
     parts = tuple(codes)
     keywords = tuple(defaults for _, _, _, defaults, _ in parts if defaults)
     held = tuple(function.__kwdefaults__ for function, _, _, defaults, _ in parts if defaults)
+    same_keywords = _same_keywords
     cells = tuple(cell for *_, closure in parts for cell, _ in closure)
     look, same, every, each, count = gc.get_referents, is_, all, map, len
     contents = look(*cells)
 
     def is_same() -> bool:
         now = look(*cells)
-        return held == keywords and count(now) == count(contents) and every(each(same, now, contents))
+        return (every(each(same_keywords, held, keywords)) and count(now) == count(contents)
+                and every(each(same, now, contents)))
 
     return is_same
+
+
+def _same_keywords(now: dict[str, Any] | None, then: dict[str, Any] | None) -> bool:
+    """Whether these are the same objects: an object may claim to equal any other."""
+    if now is None or then is None:
+        return now is then
+    return now.keys() == then.keys() and all(now[key] is value for key, value in then.items())
 
 
 def _is_watched(name: str) -> bool:

@@ -109,6 +109,18 @@ def test_a_hook_that_would_run_during_the_check_is_named_and_taken_away(check: C
     assert f"left {words}" in found.message
 
 
+def test_a_default_that_claims_to_be_equal_is_another_one(check: Check) -> None:
+    found = diagnosis(check("""
+        import dataclasses
+        class Equal:
+            def __eq__(self, other): return True
+        dataclasses.field.__kwdefaults__["init"] = Equal()
+        def host(out, a, n): out[...] = a + 1
+    """))
+    assert found.kind == "not allowed"
+    assert "replaced dataclasses.field," in found.message
+
+
 def test_a_hook_that_a_run_leaves_is_found_too(check: Check) -> None:
     found = diagnosis(check("import sys\ndef host(out, a, n):\n    sys.setprofile(print)\n    out[...] = a + 1\n"))
     assert (found.kind, found.line) == ("not allowed", 3)

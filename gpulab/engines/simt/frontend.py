@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import numpy as np
 from numba import cuda
 from numba.cuda import types, typing, utils
 from numba.cuda.compiler import compile_extra
@@ -24,7 +25,7 @@ from numba.cuda.descriptor import cuda_target
 from numba.cuda.dispatcher import CUDADispatcher
 from numba.cuda.flags import CUDAFlags
 from numba.cuda.target import CUDATargetContext
-from numba.cuda.typing.typeof import Purpose, typeof
+from numba.cuda.typing.typeof import Purpose, typeof, typeof_impl
 
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.passes import TypeOnly, lifetimes_when_asked_for
@@ -69,7 +70,18 @@ class _Flags(CUDAFlags):  # type: ignore[misc]
         return isinstance(other, _Flags)
 
 
+_TYPES_OF = {kind: typeof_impl.dispatch(kind) for kind in (np.ndarray, bool, int, float)}
+"""What tells the type of the commonest arguments: a file may register others with Numba, which would be called here."""
+
 _inferred: WeakKeyDictionary[Any, dict[tuple[Any, ...], TypedFunction]] = WeakKeyDictionary()
+
+
+_typings: list[str] = []
+
+
+def typings() -> int:
+    """How often Numba was asked to type a function so far: extensions of Numba's run then, in Python."""
+    return len(_typings)
 
 
 def infer(py_func: Any, arguments: tuple[Any, ...]) -> TypedFunction:
@@ -81,6 +93,7 @@ def infer(py_func: Any, arguments: tuple[Any, ...]) -> TypedFunction:
     if arguments not in known:
         with _LOCK, _type_only():
             try:
+                _typings.append(py_func.__name__)
                 known[arguments] = _infer(py_func, arguments)
             except Unsupported:
                 raise
@@ -244,7 +257,8 @@ def type_of(value: Any) -> Any:
     """Numba's type of a launch argument. Raises `TypeError` for what a kernel cannot take."""
     with utils.numba_target_override():
         try:
-            found = typeof(value, Purpose.argument)
+            tell: Any = _TYPES_OF.get(type(value))
+            found = tell(value, None) if tell else typeof(value, Purpose.argument)
         except ValueError as error:
             raise TypeError(f"a kernel takes arrays and numbers, not a {type(value).__name__}") from error
     if isinstance(found, (types.List, types.Set, types.DictType)):

@@ -1,0 +1,140 @@
+"""Ways to have Python of one's own called while a kernel runs, to fill its outputs from there: none passes."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from gpulab.catalog import find, load
+from gpulab.check import check
+
+KERNEL = """
+    @cuda.jit
+    def negate(out, a):
+        i = cuda.threadIdx.x
+        out[i] = -a[i] if i == 0 else a[i]
+"""
+"""Right for one element only: as many stores as elements, and the first case passes."""
+
+FILL = """
+    def fill():
+        frame = sys._getframe()
+        while frame is not None:
+            found = frame.f_locals.get("arguments")
+            if isinstance(found, list) and len(found) == 2:
+                found[0][...] = -found[1]
+            frame = frame.f_back
+"""
+
+PATCH = """
+    def patch():
+        from gpulab.runner import simulator
+        stock = simulator.launch
+        def launch(kernel, launch, arguments, options):
+            run = stock(kernel, launch, arguments, options)
+            arguments[0][...] = -arguments[1]
+            return run
+        simulator.launch = launch
+"""
+
+WAYS = {
+    "the finalizer of a cycle": """
+    class Cycle:
+        def __init__(self): self.me = self
+        def __del__(self):
+            fill()
+            Cycle()
+    Cycle()
+    gc.set_threshold(5, 1, 1)
+    """,
+    "the type of a global": """
+    class Typed:
+        __int__ = lambda self: 0
+        @property
+        def _numba_type_(self):
+            patch()
+            return types.int32
+    typed = Typed()
+
+    @cuda.jit
+    def negate(out, a):
+        i = cuda.threadIdx.x
+        out[i] = -a[i] if i == 0 else a[i]
+        typed
+    """,
+    "a pass of Numba's that is replaced": """
+    from numba.cuda.core.bytecode import ByteCode
+    stock = ByteCode.__init__
+    def init(self, *given, **named):
+        patch()
+        stock(self, *given, **named)
+    ByteCode.__init__ = init
+    """,
+    "another type of arrays": """
+    from numba.cuda.typing.typeof import typeof_impl
+    stock = typeof_impl.dispatch(np.ndarray)
+    seen = []
+    @typeof_impl.register(np.ndarray)
+    def typed(array, context):
+        seen.append(array)
+        if len(seen) % 2 == 0:
+            seen[-2][1:] = -seen[-1][1:]
+        return stock(array, context)
+
+    @cuda.jit
+    def negate(out, a):
+        out[0] = -a[0]
+    """,
+    "the end of a with": """
+    stock = contextlib._GeneratorContextManager.__exit__
+    def leave(self, *given):
+        fill()
+        return stock(self, *given)
+    contextlib._GeneratorContextManager.__exit__ = leave
+    """,
+    "a mapping of the standard library": """
+    from weakref import WeakKeyDictionary
+    stock = WeakKeyDictionary.setdefault
+    def setdefault(self, *given):
+        fill()
+        return stock(self, *given)
+    WeakKeyDictionary.setdefault = setdefault
+
+    @cuda.jit
+    def negate(out, a):
+        out[0] = -a[0]
+    """,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_python_beside_a_kernel_fills_its_outputs(tmp_path: Path, way: str) -> None:
+    start = "import contextlib, gc, sys\nimport numpy as np\nfrom numba import cuda, types\n"
+    parts = (FILL, PATCH, KERNEL, WAYS[way])
+    file = tmp_path / "solution.py"
+    file.write_text(start + "".join(textwrap.dedent(part) for part in parts))
+    report = check(find(load(), "threads/map"), file, seed=7)
+    assert report.verdict in ("not allowed", "wrong answer", "not written"), report
+
+
+def test_looking_for_the_arrays_while_a_kernel_is_typed_is_named(tmp_path: Path) -> None:
+    text = ("import sys\nfrom numba import cuda, types\n"
+            "class Typed:\n    @property\n    def _numba_type_(self):\n        sys._getframe()\n"
+            "        return types.int32\ntyped = Typed()\n"
+            "@cuda.jit\ndef negate(out, a):\n    i = cuda.threadIdx.x\n    out[i] = -a[i]\n    typed\n")
+    file = tmp_path / "solution.py"
+    file.write_text(text)
+    report = check(find(load(), "threads/map"), file, seed=7)
+    assert report.diagnosis is not None
+    assert (report.verdict, report.diagnosis.line) == ("not allowed", 6)
+    assert "while its kernel did" in report.diagnosis.message
+
+
+def test_a_kernel_that_looks_at_no_frames_may_have_the_same_classes(tmp_path: Path) -> None:
+    file = tmp_path / "solution.py"
+    file.write_text("import gc, sys\nfrom numba import cuda\n\n\nclass Cycle:\n    def __init__(self): self.me = self\n"
+                    "    def __del__(self): sys._getframe()\n\n\nCycle()\nhere = sys._getframe()\n\n\n"
+                    "@cuda.jit\ndef negate(out, a):\n    i = cuda.threadIdx.x\n    out[i] = -a[i]\n")
+    assert check(find(load(), "threads/map"), file, seed=7).verdict == "passed"
