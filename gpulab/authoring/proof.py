@@ -144,7 +144,7 @@ def _timed(trial: Callable[[Puzzle, Path, int], str | None], puzzle: Puzzle, fil
 
 
 def _reference(puzzle: Puzzle, file: Path, seed: int) -> str | None:
-    report = check(puzzle, file, seed=seed)
+    report = check(puzzle, file, engine="sim", seed=seed)
     if not report.passed:
         return f"The reference does not pass: {_told(report)}"
     if puzzle.stars.efficient and not report.stars.efficient:
@@ -155,9 +155,11 @@ def _reference(puzzle: Puzzle, file: Path, seed: int) -> str | None:
 
 
 def _starter(puzzle: Puzzle, file: Path, seed: int) -> str | None:
-    report = check(puzzle, file, seed=seed, first_failure_only=True)
+    report = check(puzzle, file, engine="sim", seed=seed, first_failure_only=True)
     if report.passed:
         return "The starter passes: there is nothing left to do."
+    if report.hunt is not None and report.hunt.found:
+        return "The starter names its own bug."
     return f"The starter does not fail politely: {_told(report)}" if report.verdict in IMPOLITE else None
 
 
@@ -182,7 +184,7 @@ def _bug(puzzle: Puzzle, file: Path, seed: int) -> str | None:
 
 
 def _right(puzzle: Puzzle, file: Path, seed: int) -> str | None:
-    report = check(puzzle, file, seed=seed)
+    report = check(puzzle, file, engine="sim", seed=seed)
     return None if report.passed else f"It should pass: {_told(report)}"
 
 
@@ -191,9 +193,9 @@ def _wrong(puzzle: Puzzle, file: Path, seed: int) -> str | None:
     if isinstance(expected, str):
         return expected
     # The first failing case settles most files; only where it names another reason are the others run too.
-    report = check(puzzle, file, seed=seed, first_failure_only=True)
+    report = check(puzzle, file, engine="sim", seed=seed, first_failure_only=True)
     if not expected.met_by(report):
-        report = check(puzzle, file, seed=seed)
+        report = check(puzzle, file, engine="sim", seed=seed)
     return None if expected.met_by(report) else f"It should fail with {expected}: {_told(report)}"
 
 

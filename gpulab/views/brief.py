@@ -114,10 +114,18 @@ def star_texts(brief: Brief) -> list[tuple[str, str, bool, str]]:
     texts = [("correct", asked.correct, earned.correct is True, "")]
     if asked.efficient is not None:
         texts.append(("efficient", asked.efficient, earned.efficient is True,
-                      "needed here" if asked.efficient_needed else ""))  # fmt: skip
+                      "needed to pass" if asked.efficient_needed else ""))  # fmt: skip
     if asked.fast is not None:
         texts.append(("fast", asked.fast, earned.fast is True, "" if brief.gpu else "needs a GPU"))
     return texts
+
+
+def _code_width(brief: Brief) -> int:
+    """Columns that the code of a bug hunt needs: there each line counts. Other starters may be cut."""
+    if not brief.puzzle.hunt:
+        return 0
+    lines = brief.starter.splitlines()
+    return code.GUTTER + max((len(lines[number - 1]) for number in hunt.shown_lines(brief.starter)), default=0)
 
 
 def _cells(drawing: prose.Block | None) -> int:
@@ -126,7 +134,7 @@ def _cells(drawing: prose.Block | None) -> int:
 
 def _wide(brief: Brief, width: int, height: int | None, look: Look) -> list[Row]:
     drawing, rest = prose.drawing_and_text(brief.statement, look)
-    left = min(width // 2 - 1, width - _cells(drawing) - 3)
+    left = min(width // 2 - 1, width - max(_cells(drawing) + 2, _code_width(brief)) - 1)
     right = width - left - 1
     parts = [space(), Part(_task_wide(brief, left, look)), space()]
     for rows in prose.stacked(rest, left - 3, look):

@@ -9,7 +9,7 @@ import pytest
 from gpulab.authoring import texts
 from gpulab.authoring.problem import Problem
 from gpulab.catalog import load
-from tests.catalog.folder import write_content
+from tests.catalog.folder import spoil, write_content
 
 COMMENT = "    # 1. copy a[i] into the tile; the first two threads also fetch what lies"  # 76 columns
 
@@ -36,6 +36,16 @@ def test_a_starter_line_wider_than_the_code_tab_is_named(folder: Path) -> None:
 def test_a_starter_line_of_just_the_width_is_fine(folder: Path) -> None:
     (folder / "starter.py").write_text(f"{COMMENT[:72]}\n")
     assert too_wide(folder) == []
+
+
+def test_a_hunt_whose_code_and_text_fill_more_than_a_screen_is_named(folder: Path) -> None:
+    spoil(folder / "statement.md", "aliases: []", "hunt: true")
+    for lines, fits in ((11, True), (12, False)):  # text and drawing are 2 rows, def and decorator 2, the second star 1
+        code = "\n\n".join(f"    x = {number}" for number in range(lines))
+        (folder / "starter.py").write_text(f'"""Broken."""\n\nimport math\n\n\n@math\ndef f():\n{code}\n\n\n# here\n'
+                                           "ANSWER = None\n")
+        puzzle = next(puzzle for puzzle in load(folder.parents[2]).puzzles if puzzle.id == "shared/pooling")
+        assert fits is not any("rows long with the code" in problem.message for problem in texts.problems_of(puzzle))
 
 
 @pytest.mark.parametrize("name", ["hints.md", "after.md"])

@@ -80,6 +80,7 @@ def test_a_malformed_tracks_file_is_named_by_line(root: Path, old: str, new: str
 @pytest.mark.parametrize(("old", "new", "line", "said"), [
     ("---\ntitle", "title", 1, "Make --- the first line"),
     ("aliases: []\n---\n", "aliases: []\n", 1, "Put a line ---"),
+    ("aliases: []", "hunt: yes please", 12, "hunt"),
     ("language: numba", "language: cuda", 4, '"cuda" is no language'),
     ("minutes: 10", "minutes: ten", 5, '"minutes" must be a whole number'),
     ("minutes: 10", "minutes: -1", 5, "at least 1"),

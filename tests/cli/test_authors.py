@@ -173,6 +173,7 @@ class TestNew:
     ("# verdict: race, line 16", Expectation(("race",), (16,))),
     ("# verdict: wrong answer", Expectation(("wrong answer",))),
     ("# verdict: race or wrong answer, line 15 or 16", Expectation(("race", "wrong answer"), (15, 16))),
+    ("# verdict: wrong answer, ANSWER", Expectation(("wrong answer",), unanswered=True)),
     ("# verdict: race or passed", "no verdict of a wrong file"),
     ("# verdict: passed", "no verdict of a wrong file"),
     ("# verdict: rase, line 3", "no verdict of a wrong file"),

@@ -12,5 +12,5 @@ def fade_in(out, a, n):
         out[i] = a[i] * ramp
 
 
-# what was wrong: (line, "kind"), the line as it was numbered at first
+# the bug: (line, "kind"), line as first numbered
 ANSWER = None

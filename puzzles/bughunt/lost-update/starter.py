@@ -14,5 +14,5 @@ def summary(count, largest, a, limit, n):
     largest[0] = max(largest[0], best)
 
 
-# what was wrong: (line, "kind"), the line as it was numbered at first
+# the bug: (line, "kind"), line as first numbered
 ANSWER = None

@@ -21,7 +21,7 @@ def block_scan(out, a, n):
         out[i] = tile[t]
 
 
-# what was wrong: (line, "kind"), the line as it was numbered at first
+# the bug: (line, "kind"), line as first numbered
 
 
 ANSWER = (14, "barrier divergence")

@@ -12,7 +12,7 @@ def fade_in(out, a, n):
         out[i] = a[i] * ramp
 
 
-# what was wrong: (line, "kind"), the line as it was numbered at first
+# the bug: (line, "kind"), line as first numbered
 
 
 ANSWER = (10, "over budget")

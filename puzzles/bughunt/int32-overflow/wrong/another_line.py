@@ -17,7 +17,7 @@ def energy(out, a, n):
         out[cuda.blockIdx.x] = int64(total[0])
 
 
-# what was wrong: (line, "kind"), the line as it was numbered at first
+# the bug: (line, "kind"), line as first numbered
 
 
 ANSWER = (17, "wrong answer")

@@ -19,7 +19,7 @@ def block_max(out, a, n):
         out[cuda.blockIdx.x] = tile[0]
 
 
-# what was wrong: (line, "kind"), the line as it was numbered at first
+# the bug: (line, "kind"), line as first numbered
 
 
 ANSWER = (16, "race")

@@ -11,7 +11,7 @@ def brighten(out, a, rows, columns):
         out[y, x] = min(value, float32(255))
 
 
-# what was wrong: (line, "kind"), the line as it was numbered at first
+# the bug: (line, "kind"), line as first numbered
 
 
 ANSWER = (9, "out of bounds")

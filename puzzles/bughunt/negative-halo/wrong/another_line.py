@@ -19,7 +19,7 @@ def smooth(out, a, n):
         out[i] = total / float32(3)
 
 
-# what was wrong: (line, "kind"), the line as it was numbered at first
+# the bug: (line, "kind"), line as first numbered
 
 
 ANSWER = (18, "out of bounds")

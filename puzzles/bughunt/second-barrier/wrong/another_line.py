@@ -19,7 +19,7 @@ def multiply(out, m, x, rows, columns):
         out[row] = total
 
 
-# what was wrong: (line, "kind"), the line as it was numbered at first
+# the bug: (line, "kind"), line as first numbered
 
 
 ANSWER = (14, "race")
