@@ -65,8 +65,10 @@ def _no_file(state: LabState, width: int, look: Look) -> Page:
     word, words = "NO FILE", f"{state.shown_file} is not there any more."
     cure = row(("If your editor still has it, save it there. To begin again: ", look.text),
                ("p", look.accent + look.bold), (", then ", look.text), ("Put the starter back", look.bright),
-               (". Earlier versions that were set aside are in ", look.text),
-               (with_tilde(state.workspace.root / "backups"), look.bright), (".", look.text))  # fmt: skip
+               (".", look.text))  # fmt: skip
+    if (backups := state.workspace.root / "backups").is_dir():
+        cure = row(cure, (" Earlier versions that were set aside are in ", look.text),
+                   (with_tilde(backups), look.bright), (".", look.text))  # fmt: skip
     return Page([blank(), *paragraph(cure, width, look)], band=band.of_words(word, words, width, look)).finished(look)
 
 

@@ -49,7 +49,7 @@ def page(hints: Hints, width: int, height: int | None, look: Look, *, keys: bool
         return Page(_wide(hints, width, height, look)).finished(look)
     parts = [Part([*_now(hints, width, look), rule(width, look)]), *_read(hints, width, look), space(),
              *_to_come(hints, width, look, keys), STRETCH]  # fmt: skip
-    foot = _terms(hints, width, look)
+    foot = _terms(hints, width, look, keys)
     body = None if height is None else height - len(foot)
     return Page(fit(parts, body), foot=foot).finished(look)
 
@@ -57,16 +57,17 @@ def page(hints: Hints, width: int, height: int | None, look: Look, *, keys: bool
 def _now(hints: Hints, width: int, look: Look) -> list[Row]:
     """Where the learner stands, so that the hint is read against it."""
     count = row((f"{hints.open} of {len(hints.hints)} {'shown' if hints.solved else 'read'}", look.muted))
-    return [apart(row("  ", standing(hints.report, look)), count, width)]
+    return [apart(row("  ", standing(hints.report, look, hints.source)), count, width)]
 
 
-def standing(report: Report | None, look: Look) -> Row:
-    """`× Now: race, line 16 reads what line 12 writes`."""
+def standing(report: Report | None, look: Look, source: str = "") -> Row:
+    """`× Now: race, line 16 reads what line 12 writes`; of an older report than `source` it says so."""
     if report is None:
         return row(("○", look.muted), (" Not checked yet.", look.text))
     if report.passed:
         return row(("●", look.good), (" Solved.", look.text))
-    return row(("×", look.fault), (f" Now: {summary(report)}", look.text))
+    when = "Before the last change" if source and report.source != source else "Now"
+    return row(("×", look.fault), (f" {when}: {summary(report)}", look.text))
 
 
 def summary(report: Report) -> str:
@@ -108,17 +109,18 @@ def _to_come(hints: Hints, width: int, look: Look, keys: bool) -> list[Part]:
     return parts
 
 
-def _terms(hints: Hints, width: int, look: Look) -> list[Row]:
+def _terms(hints: Hints, width: int, look: Look, keys: bool) -> list[Row]:
     if hints.solved:
         return [rule(width, look), *paragraph("Solved: all hints are open, and so is the reference.", width, look,
                                               style=look.muted)]  # fmt: skip
-    return [rule(width, look), *_terms_rows(hints, width, look)]
+    return [rule(width, look), *_terms_rows(hints, width, look, keys)]
 
 
-def _terms_rows(hints: Hints, width: int, look: Look) -> list[Row]:
+def _terms_rows(hints: Hints, width: int, look: Look, keys: bool) -> list[Row]:
     free = "Hints cost no stars. After solving, all of them and the reference are shown."
-    stuck = row(("Stuck for good? ", look.muted), (f"gpulab solution {hints.puzzle.id}", look.bright),
-                (" shows it, once confirmed.", look.muted))  # fmt: skip
+    ask = ("s", look.accent + look.bold) if keys else (f"gpulab solution {hints.puzzle.id}", look.bright)
+    shown = "the reference" if keys else "it"
+    stuck = row(("Stuck for good? ", look.muted), ask, (f" shows {shown}, once confirmed.", look.muted))
     return [*paragraph(free, width, look, style=look.muted), *paragraph(stuck, width, look)]
 
 
@@ -127,13 +129,13 @@ def _wide(hints: Hints, width: int, height: int | None, look: Look) -> list[Row]
     right = width - left - 1
     room = height or 36
     marks = faults.marks(hints.report, look) if hints.report is not None and hints.report.source == hints.source else []
-    at_left = [row("  ", standing(hints.report, look)), rule(left, look), row()]
+    at_left = [row("  ", standing(hints.report, look, hints.source)), rule(left, look), row()]
     at_left += code.listing(hints.source, marks, left, look, room - 3)
     count = row((f"{hints.open} of {len(hints.hints)} {'shown' if hints.solved else 'read'}", look.muted))
     top = [Part([apart(row(), count, right), rule(right, look)])]
     parts = [*top, *_read(hints, right, look), space(), *_to_come(hints, right, look, True), STRETCH,
              Part([heading("How hints work", right, look)], EXPLAINS), space(),
-             Part(_terms_rows(hints, right, look), EXPLAINS), space()]  # fmt: skip
+             Part(_terms_rows(hints, right, look, True), EXPLAINS), space()]  # fmt: skip
     return columns(at_left, fit(parts, height), left, width, look, height or 0)
 
 

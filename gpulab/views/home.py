@@ -139,7 +139,8 @@ def _narrow(home: Home, width: int, height: int | None, look: Look) -> list[Row]
     spare = room - len(below) - 4 if full else 0
     about = [space(), Part(_about(home, width, look), EXPLAINS)] if spare > 0 else []
     trouble = _problems(home, width, look)
-    return fit([*top, Part(tracks), *([space()] if full else []), Part(below), STRETCH, *about, Part(trouble)], height)
+    foot = Part(trouble, short=_problem(home, width, look) if trouble else None)
+    return fit([*top, Part(tracks), *([space()] if full else []), Part(below), STRETCH, *about, foot], height)
 
 
 def _puzzle_rows(home: Home, width: int, look: Look, most: int | None) -> list[Row]:
@@ -173,6 +174,15 @@ def _problems(home: Home, width: int, look: Look, most: int = 2) -> list[Row]:
     more = f" ({len(home.problems) - 1} more)" if len(home.problems) > 1 else ""
     lines = wrapped(row((home.problems[0], look.text), (more, look.muted)), width - 5, look)
     return labelled(row(("▲", look.accent)), lines[:most], 4)
+
+
+def _problem(home: Home, width: int, look: Look) -> list[Row]:
+    """The first of it in one row: its first sentence, and where the rest is said."""
+    first, dot, _ = home.problems[0].partition(". ")
+    more = row(" ", ("?", look.accent + look.bold), (" says more", look.muted))
+    words = row((first + dot.strip(), look.text))
+    return [row(*labelled(row(("▲", look.accent)), [padded(words, min(words.cell_len, width - 5 - more.cell_len))], 4),
+                more)]  # fmt: skip
 
 
 def _wide(home: Home, width: int, height: int | None, look: Look) -> list[Row]:

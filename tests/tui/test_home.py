@@ -87,6 +87,10 @@ async def test_problems_of_the_workspace_are_shown(stage, monkeypatch):
     monkeypatch.setattr(Workspace, "problems", property(lambda self: ["The disk is full.", "And more."]))
     async with stage.open() as pilot:
         assert any("▲ The disk is full. (1 more)" in row for row in screen_text(pilot))
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert any("▲ The disk is full." in row for row in screen_text(pilot))
+        assert any("▲ And more." in row for row in screen_text(pilot))
 
 
 async def test_why_it_is_ascii_is_said_until_the_next_key(stage):

@@ -161,6 +161,7 @@ async def test_a_deleted_file_is_told_and_the_command_named_that_brings_the_star
         await pilot.pause()
         assert screen_text(pilot)[2].startswith("▌ NO FILE   ~/gpulab-work/shared/pooling.py is not there any more.")
         assert "Put the starter back" in words(pilot) and "no file" in screen_text(pilot)[1]
+        assert "backups" not in words(pilot)  # nothing was set aside yet
         await pilot.press("r")
         assert "There is no file to check." in words(pilot) and stage.check.calls == ["race"]
         file.write_text(played("race"), "utf-8")

@@ -40,7 +40,7 @@ def test_a_brief_of_a_screen_fits_a_screen():
 
 def test_a_brief_says_task_signature_launch_file_and_stars():
     words = "\n".join(lines(brief.page(brief.Brief(POOLING, STATEMENT, "~/w/pooling.py"), 80, 21, look())))
-    for part in ("Sum each element", "pool(out, a, n)", "pool[blocks, 64]", "~/w/pooling.py", "(needed here)",
+    for part in ("Sum each element", "pool(out, a, n)", "pool[blocks, 64]", "~/w/pooling.py", "(needed to pass)",
                  "(needs a GPU)", "numba  10 min"):  # fmt: skip
         assert part in words
 
@@ -149,6 +149,16 @@ def test_home_says_what_the_workspace_has_to_say():
     assert "▲ The disk is read-only." in page
 
 
+@pytest.mark.parametrize("height", range(18, 31))
+def test_what_the_workspace_says_is_whole_or_says_where_the_rest_is(height):
+    said = "/tmp/w is lost when this machine is stopped. To keep it: mv /tmp/w /root/gpulab-work && gpulab --home /root"
+    fresh = home.Home(CATALOG, {}, CATALOG.puzzles[0], today=TODAY, problems=[said])
+    page = lines(home.page(fresh, 80, height, look()))
+    assert len(page) <= height
+    whole = [page[-2].strip("▲ "), page[-1].strip()]
+    assert page[-1] == "  ▲ /tmp/w is lost when this machine is stopped. ? says more" or " ".join(whole) == said
+
+
 def test_home_without_progress_starts_at_the_first_puzzle():
     fresh = home.Home(CATALOG, {}, CATALOG.puzzles[0], today=TODAY)
     page = lines(home.page(fresh, 80, 22, look()))
@@ -174,3 +184,17 @@ def test_the_active_tab_stands_between_its_posts():
 
 def test_the_title_is_as_wide_as_the_screen():
     assert frame.title(row("shared / pooling"), row("simulated"), 80, look()).cell_len == 80
+
+
+def test_hints_say_which_text_the_verdict_is_of(four_hints):
+    report = reports.race()
+    shown = hints.Hints(POOLING, four_hints, 1, report=report, source=report.source)
+    assert "× Now: race" in lines(hints.page(shown, 80, 22, look()))[0]
+    edited = replace(shown, source=report.source + "#")
+    assert "× Before the last change: race" in lines(hints.page(edited, 80, 22, look()))[0]
+
+
+def test_the_way_to_the_reference_is_a_key_in_the_app_and_a_command_elsewhere(four_hints):
+    shown = hints.Hints(POOLING, four_hints, 1)
+    assert lines(hints.page(shown, 80, 22, look()))[-1] == "  Stuck for good? s shows the reference, once confirmed."
+    assert "gpulab solution shared/pooling shows" in lines(hints.page(shown, 80, None, look(), keys=False))[-1]

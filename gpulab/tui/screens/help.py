@@ -77,6 +77,8 @@ def page_rows(workspace: Workspace, width: int, look: Look) -> list[Row]:
     """The whole help."""
     rows = [blank(), *paragraph(COURSE, width, look), blank()]
     rows += labelled(row(("Your files", look.muted)), [row((with_tilde(workspace.root), look.bright))], 14)
+    for problem in workspace.problems:
+        rows += labelled(row(("▲", look.accent)), wrapped(problem, width - 5, look), 4)
     rows += [blank(), heading("In the Lab", width, look), *_keys(keymap.LAB, width, look)]
     rows += [blank(), heading("At Home", width, look), *_keys(keymap.HOME, width, look)]
     rows += [blank(), heading("Words", width, look), *_pairs(WORDS, width, look)]

@@ -39,7 +39,7 @@ STATUS_SECONDS = 0.5
 
 GIVEN_UP = "The check was given up. r runs it again."
 NOTHING_RUNS = "Nothing is running that escape could give up. l goes to the list of puzzles."
-NOT_SOLVED = "n goes on once this puzzle is solved. l is the list: any puzzle may be opened."
+NOT_SOLVED = "n goes on once this puzzle is solved. l is the list: open any."
 LAST_ONE = "Every puzzle is solved: this was the last one. l is the list."
 NO_REPORT = "There is no report to copy yet: r checks the file."
 NO_FILE = "There is no file to check. p, then Put the starter back, begins again."
