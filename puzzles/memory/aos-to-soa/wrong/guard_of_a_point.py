@@ -1,0 +1,22 @@
+# verdict: out of bounds, line 16
+# Asks whether the thread has a point, and not whether there is a number.
+from numba import cuda, float32
+
+TPB = 64
+CELLS = 3 * TPB
+
+
+@cuda.jit
+def split(x, y, z, points, n):
+    tile = cuda.shared.array(CELLS, float32)
+    t = cuda.threadIdx.x
+    first = cuda.blockIdx.x * CELLS
+    for cell in range(t, CELLS, TPB):
+        if cuda.grid(1) < n:
+            tile[cell] = points[first + cell]
+    cuda.syncthreads()
+    i = cuda.grid(1)
+    if i < n:
+        x[i] = tile[3 * t]
+        y[i] = tile[3 * t + 1]
+        z[i] = tile[3 * t + 2]
