@@ -280,3 +280,20 @@ def test_two_sizes_that_both_would_do_say_nothing() -> None:
     assert over_cases([({"m": n, "n": n + 1}, n <= 64) for n in SIZES], [64]) is None
     pattern = over_cases([({"m": 1000 - n, "n": n}, n <= 64) for n in SIZES], [64])
     assert pattern is not None and "n = 64" in pattern.sentence
+
+
+@pytest.mark.parametrize(("dtype", "width", "said"), [
+    (np.int64, np.int32, "Every wrong element is off by a multiple of 2^32."),
+    (np.int64, np.uint32, "Every wrong element is off by a multiple of 2^32."),
+    (np.int32, np.int16, "Every wrong element is off by a multiple of 2^16."),
+])
+def test_whole_numbers_that_ran_over_are_told_by_their_width(dtype: type, width: type, said: str) -> None:
+    large = (70_000, 33_000) if width is np.int16 else (2**40 + 9, 3 * 2**33)
+    expected = np.array([5, 3, large[0], 8, large[1]])
+    assert sentence(expected.astype(dtype), expected.astype(width).astype(dtype)) == said
+
+
+def test_numbers_that_are_off_by_anything_else_did_not_run_over() -> None:
+    expected = np.arange(2**40, 2**40 + 9)
+    assert "2^" not in (sentence(expected, np.where(expected % 3 == 0, expected - 2**16 + 1, expected)) or "")
+    assert "2^" not in (sentence(expected.astype(float), expected.astype(float) - 2**32) or "")

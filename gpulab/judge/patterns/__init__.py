@@ -13,11 +13,11 @@ import numpy as np
 from gpulab.judge.patterns.cases import over_cases
 from gpulab.judge.patterns.model import Pattern, Wrong
 from gpulab.judge.patterns.places import in_line, in_matrix
-from gpulab.judge.patterns.values import alike, close, copied, left_alone, moved, scaled
+from gpulab.judge.patterns.values import alike, close, copied, left_alone, moved, scaled, wrapped
 from gpulab.judge.wording import count
 
 PLACES: tuple[Callable[[Wrong], Pattern | None], ...] = (in_line, in_matrix)
-FINDERS = (left_alone, moved, copied, scaled, *PLACES, alike, close)
+FINDERS = (left_alone, wrapped, moved, copied, scaled, *PLACES, alike, close)
 """The most telling first: right values elsewhere say more than where the wrong ones lie."""
 
 __all__ = ["Pattern", "Wrong", "find_pattern", "over_cases", "share"]

@@ -23,6 +23,18 @@ def left_alone(found: Wrong) -> Pattern | None:
     return Pattern(f"{found.every} still holds what it held before the launch.", "Which thread should update it?")
 
 
+def wrapped(found: Wrong) -> Pattern | None:
+    """Whole numbers that lost their upper bits on the way: each is off by a multiple of 2^32 (or 2^16)."""
+    if found.got.dtype.kind not in "iu":
+        return None
+    off = found.got[found.wrong].astype(np.int64) - found.expected[found.wrong].astype(np.int64)
+    for bits in (32, 16):
+        if found.got.dtype.itemsize * 8 > bits and not (off % (1 << bits)).any():
+            return Pattern(f"{found.every} is off by a multiple of 2^{bits}.",
+                           f"Which number on the way is only {bits} bits wide?")
+    return None
+
+
 def moved(found: Wrong) -> Pattern | None:
     """The right values in the wrong places: transposed, reversed, shifted."""
     if found.many < ENOUGH or not _varied(found.values):
