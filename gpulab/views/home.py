@@ -19,6 +19,8 @@ from gpulab.views.progress import AttemptLike, StandingLike
 from gpulab.views.rows import Row, apart, blank, columns, heading, labelled, padded, paragraph, row, rule, wrapped
 
 LEFT = 60
+LEAST_LIST = 7
+"""Rows from which a part of a track's puzzles, with a heading, is worth more than a sentence about the track."""
 
 
 @dataclass(frozen=True)
@@ -128,25 +130,25 @@ def _track_rows(home: Home, width: int, look: Look, *, tags: bool) -> list[Row]:
 def _narrow(home: Home, width: int, height: int | None, look: Look) -> list[Row]:
     card = _card(home, width, look)
     top = [space(), Part([_next_label(home, look)]), Part(card), space()]
-    used = 3 + len(card) + len(home.catalog.tracks)
-    room = (height or 99) - used
+    trouble = _problems(home, width, look)
+    foot = Part(trouble, short=_problem(home, width, look) if len(trouble) > 1 else None)
+    room = (height or 99) - 3 - len(card) - len(home.catalog.tracks) - bool(trouble)
     full = len(home.chosen.puzzles) + 1 <= room
     legend = home_tracks.legend(look, home.standings, short=width < 76)
     if home.puzzle is not None and not full:
         return fit([*top, Part(_puzzle_rows(home, width, look, (height or 99) - 3 - len(card)))], height)
     tracks = [_tracks_heading(width, look, legend), *_track_rows(home, width, look, tags=width >= 70)]
-    below = _puzzle_rows(home, width, look, None) if full else _about(home, width, look)
+    below = _puzzle_rows(home, width, look, room) if room >= LEAST_LIST or full else _about(home, width, look)
     spare = room - len(below) - 4 if full else 0
     about = [space(), Part(_about(home, width, look), EXPLAINS)] if spare > 0 else []
-    trouble = _problems(home, width, look)
-    foot = Part(trouble, short=_problem(home, width, look) if trouble else None)
     return fit([*top, Part(tracks), *([space()] if full else []), Part(below), STRETCH, *about, foot], height)
 
 
 def _puzzle_rows(home: Home, width: int, look: Look, most: int | None) -> list[Row]:
     lines = home_puzzles.rows(home.chosen, home.standings, home.card.id, home.puzzle, width, look, home.today,
                               None if most is None else most - 1)  # fmt: skip
-    return [heading(_puzzles_title(home), width, look), *lines]
+    cut = home.puzzle is None and len(lines) < len(home.chosen.puzzles)
+    return [heading(_puzzles_title(home), width, look, right="→ all of them" if cut else ""), *lines]
 
 
 def _puzzles_title(home: Home) -> str:
@@ -173,7 +175,7 @@ def _problems(home: Home, width: int, look: Look, most: int = 2) -> list[Row]:
         return []
     more = f" ({len(home.problems) - 1} more)" if len(home.problems) > 1 else ""
     lines = wrapped(row((home.problems[0], look.text), (more, look.muted)), width - 5, look)
-    return labelled(row(("▲", look.accent)), lines[:most], 4)
+    return labelled(row(("▲", look.accent)), lines, 4) if len(lines) <= most else _problem(home, width, look)
 
 
 def _problem(home: Home, width: int, look: Look) -> list[Row]:

@@ -48,7 +48,7 @@ def puzzle_row(number: int, puzzle: Puzzle, standing: StandingLike | None, width
 
 def rows(track: Track, standings: Standings, next_id: str, chosen: int | None, width: int, look: Look, today: date,
          most: int | None = None) -> list[Row]:  # fmt: skip
-    """All puzzles of a track, or as many around the chosen one as there is room for."""
+    """All puzzles of a track, or as many around the chosen one, else the next, as there is room for."""
     lines = [
         puzzle_row(number, puzzle, standings.get(puzzle.id), width, look, today, chosen=chosen == number - 1,
                    current=puzzle.id == next_id)
@@ -56,5 +56,7 @@ def rows(track: Track, standings: Standings, next_id: str, chosen: int | None, w
     ]  # fmt: skip
     if most is None or len(lines) <= most:
         return lines
-    start = max(0, min((chosen or 0) - most // 2, len(lines) - most))
+    if chosen is None:
+        chosen = next((place for place, puzzle in enumerate(track.puzzles) if puzzle.id == next_id), 0)
+    start = max(0, min(chosen - most // 2, len(lines) - most))
     return lines[start:start + most]

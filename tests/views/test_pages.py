@@ -149,6 +149,15 @@ def test_home_says_what_the_workspace_has_to_say():
     assert "▲ The disk is read-only." in page
 
 
+def test_a_track_too_long_for_the_rows_left_is_listed_around_the_next_puzzle():
+    last = CATALOG.tracks[0].puzzles[-1]
+    fresh = home.Home(CATALOG, {}, last, today=TODAY, problems=["The disk is full."])
+    page = lines(home.page(fresh, 80, 18, look()))
+    assert len(page) == 18 and page[-1] == "  ▲ The disk is full."
+    assert any(line.startswith("── threads: 10 puzzles") and line.endswith("→ all of them ─") for line in page)
+    assert page[-2].startswith(f"▶  10  {last.name}")
+
+
 @pytest.mark.parametrize("height", range(18, 31))
 def test_what_the_workspace_says_is_whole_or_says_where_the_rest_is(height):
     said = "/tmp/w is lost when this machine is stopped. To keep it: mv /tmp/w /root/gpulab-work && gpulab --home /root"
@@ -156,6 +165,7 @@ def test_what_the_workspace_says_is_whole_or_says_where_the_rest_is(height):
     page = lines(home.page(fresh, 80, height, look()))
     assert len(page) <= height
     whole = [page[-2].strip("▲ "), page[-1].strip()]
+    assert "▶   1  map" in "\n".join(page)
     assert page[-1] == "  ▲ /tmp/w is lost when this machine is stopped. ? says more" or " ".join(whole) == said
 
 
