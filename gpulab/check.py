@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gpulab.judge.report import Report
 
 
-__all__ = ["Cancelled", "Progress", "check", "draw"]
+__all__ = ["Cancelled", "Progress", "check", "draw", "time_file"]
 
 
 def check(
@@ -27,15 +27,26 @@ def check(
     first_failure_only: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
     cancel: Event | None = None,
+    cards: Path | None = None,
 ) -> Report:
-    """Check `file` against `puzzle` in a worker process. Blocks; raises only `Cancelled`.
+    """Check `file` against `puzzle` in a worker process, and on a GPU beside it. Blocks; raises only `Cancelled`.
+
+    `engine` is "auto", "sim" or "gpu"; `cards` is the folder that keeps this card's measured limits.
 
     Whatever goes wrong is a Report: our own or the machine's fault has the verdict `environment`.
     """
     from gpulab.runner import run
 
     return run(puzzle, file, engine=engine, seed=seed, first_failure_only=first_failure_only,
-               on_progress=on_progress, cancel=cancel)
+               on_progress=on_progress, cancel=cancel, cards=cards)
+
+
+def time_file(puzzle: Puzzle, file: Path, *, seed: int | None = None,
+              on_progress: Callable[[Progress], None] | None = None, cards: Path | None = None) -> Report:
+    """Time `file` on the GPU and check what was timed; see `Report.timing`. Blocks; raises nothing."""
+    from gpulab.runner import time_file
+
+    return time_file(puzzle, file, seed=seed, on_progress=on_progress, cards=cards)
 
 
 def draw(

@@ -45,7 +45,7 @@ def check_command(session: Session, id: str | None, file: Path | None, engine: s
     _prepare_to_print(session)
     stage = StageLine(session)
     try:
-        report = check(puzzle, file, engine=engine, seed=seed, on_progress=stage.show)
+        report = check(puzzle, file, engine=engine, seed=seed, on_progress=stage.show, cards=session.workspace.root)
     finally:
         stage.clear()
     _record(session, puzzle, report)
@@ -123,7 +123,7 @@ class Watch:
         stage = StageLine(self._session)
         try:
             report = check(self._puzzle, self._file, engine=self._engine, seed=self._seed, on_progress=stage.show,
-                           cancel=cancel)
+                           cancel=cancel, cards=self._session.workspace.root)
         except Cancelled:
             return
         finally:
@@ -187,6 +187,11 @@ def print_report(session: Session, puzzle: Puzzle, report: Report, reference: Re
     solved = Solved(after(puzzle), read_text(puzzle.reference), of_reference=reference) if report.passed else None
     session.out.line(f"{puzzle.id}  {short(Path(report.file))}", bold=True)
     session.out.show(render(report, width=width, ascii=look.ascii, look=look, puzzle=puzzle, solved=solved))
+    if report.timing is not None:
+        from gpulab.views.timing import rows
+
+        for shown in rows(report.timing, look):
+            session.out.show(shown)
     if report.passed:
         following, why = session.workspace.progress.next_puzzle(session.catalog)
         session.out.line(f"Next: {following.id}. {why}")
@@ -200,7 +205,7 @@ def _of_reference(puzzle: Puzzle, report: Report) -> Report | None:
         return None
     if Path(report.file).resolve() == puzzle.reference.resolve():
         return report
-    found = check(puzzle, puzzle.reference, seed=report.seed)
+    found = check(puzzle, puzzle.reference, engine="sim", seed=report.seed)
     return found if found.passed else None
 
 

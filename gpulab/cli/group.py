@@ -21,6 +21,7 @@ COMMANDS = {
     "check": "checks",
     "watch": "checks",
     "view": "pictures",
+    "bench": "timings",
     "hint": "hints",
     "solution": "hints",
     "reset": "work",

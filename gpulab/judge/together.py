@@ -94,6 +94,21 @@ def _seconds(sim: Report, gpu: Report) -> dict[str, float]:
     return {**sim.seconds, **{f"gpu {stage}": seconds for stage, seconds in gpu.seconds.items() if stage != "total"}}
 
 
+def timed(report: Report, timing: Report) -> Report:
+    """A passed report, and what came of timing the file: its time, or that it is wrong at that size."""
+    seconds = {**report.seconds, **{stage: took for stage, took in timing.seconds.items() if stage == "timing"}}
+    if timing.passed:
+        notes = [*report.notes, *timing.notes]
+        return replace(report, timing=timing.timing, stars=replace(report.stars, fast=timing.stars.fast), notes=notes,
+                       seconds=seconds)
+    if timing.verdict == "environment":
+        why = timing.diagnosis.message.removeprefix("The check itself failed: ") if timing.diagnosis else "unknown"
+        return replace(report, notes=[*report.notes, Note("timing", sentence(f"Not timed: {why}"), 0)], seconds=seconds)
+    engines = {**report.engines, "gpu": replace(report.engines["gpu"], verdict=timing.verdict)}
+    return replace(report, verdict=timing.verdict, stars=replace(report.stars, correct=False), engines=engines,
+                   diagnosis=timing.diagnosis, seconds=seconds)
+
+
 GPU_ALONE = ("Only the GPU ran this: races and reads out of bounds that do no harm were not looked for. Leave --engine "
              "out for the whole check.")
 

@@ -10,14 +10,16 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from gpulab.engines.gpu.presence import looks_present
-from gpulab.judge.together import alone
+from gpulab.judge.together import alone, timed
 from gpulab.runner import mishaps
 from gpulab.runner.conversation import Conversation
-from gpulab.runner.jobs import DRAW, ENGINE, GPU_ENGINE, GPU_JUDGE, JUDGE, Job, LearnerFile
+from gpulab.runner.jobs import DRAW, ENGINE, GPU_ENGINE, GPU_JUDGE, JUDGE, TIMER, Job, LearnerFile
 from gpulab.runner.limits import Limits, default_limits
 from gpulab.runner.pair import Pair
 from gpulab.runner.pool import POOL
 from gpulab.runner.progress import Progress
+from gpulab.timing.cards import Cards
+from gpulab.timing.worth import complete, device_of
 
 if TYPE_CHECKING:
     from gpulab.catalog.model import Puzzle
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from gpulab.judge.report import Report
 
 _ENGINES = ("auto", "sim", "gpu")
+
+TIMING = 240.0
+"""Seconds that a timing may take, the making and checking of large arrays included."""
 
 
 def run(
@@ -40,11 +45,14 @@ def run(
     judge: str = JUDGE,
     engine_module: str = ENGINE,
     gpu_family: str | None = None,
+    cards: Path | None = None,
 ) -> Report:
     """Check `file` in processes of its own. Blocks; may be called from any thread. Raises only `Cancelled`.
 
-    `engine` is "sim", "gpu", or "auto": the simulator, and the GPU beside it where this machine has one. Nothing that
-    the check started is left when this returns or raises. `judge`, `engine_module` and `gpu_family` are for tests.
+    What is right on a GPU is timed there too, where the puzzle has a star for it; `cards` is the folder that keeps what
+    the card was measured to do. `engine` is "sim", "gpu", or "auto": the simulator, and the GPU beside it where this
+    machine has one. Nothing that the check started is left when this returns or raises. `judge`, `engine_module` and
+    `gpu_family` are for tests.
     """
     job = _job(puzzle, file, seed, first_failure_only, limits, judge, engine_module)
     if engine not in _ENGINES:
@@ -59,8 +67,45 @@ def run(
         return Conversation(POOL, job, tell, cancel).run()
     on_gpu = replace(job, judge=GPU_JUDGE, engine=GPU_ENGINE, family=family)
     if engine == "gpu":
-        return alone(Conversation(POOL, on_gpu, tell, cancel).run())
-    return Pair(POOL, job, on_gpu, tell, cancel).run()
+        report = alone(Conversation(POOL, on_gpu, tell, cancel).run())
+    else:
+        report = Pair(POOL, job, on_gpu, tell, cancel).run()
+    if not (report.passed and "gpu" in report.engines and "fast" in puzzle.stars.names):
+        return report
+    tell(Progress("timing on the GPU", verdict="passed"))
+    return timed(report, _time(on_gpu, tell, cancel, cards))
+
+
+def time_file(
+    puzzle: Puzzle,
+    file: Path,
+    *,
+    seed: int | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    cancel: Event | None = None,
+    cards: Path | None = None,
+    gpu_family: str = "cuda",
+) -> Report:
+    """Time `file` on the GPU at the size of the puzzle's bench, and check it there. `Report.timing` is None where the
+    puzzle has no bench or the file is not right. Blocks; raises only `Cancelled`."""
+    job = replace(_job(puzzle, file, seed), engine=GPU_ENGINE, family=gpu_family)
+    try:
+        job = _with_file(job)
+    except OSError as error:
+        return mishaps.no_file(job, error)
+    return _time(job, on_progress or _ignore, cancel or Event(), cards)
+
+
+def _time(on_gpu: Job, tell: Callable[[Progress], None], cancel: Event, folder: Path | None) -> Report:
+    job = replace(on_gpu, judge=TIMER, limits=replace(on_gpu.limits, job=TIMING))
+    report = Conversation(POOL, job, lambda progress: tell(replace(progress, verdict="passed")), cancel).run()
+    if report.timing is None:
+        return report
+    device = device_of(report.timing)
+    cards = Cards(folder)
+    if cards.get(device.uuid, device.driver) is None:
+        tell(Progress("measuring what this card can do, once", verdict="passed"))
+    return complete(report, cards.of(device))
 
 
 def draw(

@@ -120,7 +120,7 @@ def measure(device: Device) -> Card | None:
     path = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), root)))
     try:
         ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL,
-                             env=os.environ | {"PYTHONPATH": path})
+                             env=os.environ | {"PYTHONPATH": path}, cwd=root)  # no workspace with a folder `triton`
         told = ran.stdout
     except subprocess.TimeoutExpired as late:
         told = late.stdout.decode("utf-8", "replace") if isinstance(late.stdout, bytes) else late.stdout or ""

@@ -61,8 +61,7 @@ def complete(report: Report, card: Card | None) -> Report:
     if timing is None:
         return report
     told: dict[str, Any] = dict(timing)
-    device = Device(**{**told["device"], "capability": tuple(told["device"]["capability"]),
-                       "cuda": tuple(told["device"]["cuda"])})
+    device = device_of(told)
     rate = card.rate(told["limit"]) if card else None
     work = told["bytes"] if told["limit"] == "copy" else told["flops"]
     if rate and work:
@@ -77,6 +76,12 @@ def complete(report: Report, card: Card | None) -> Report:
     stars = replace(report.stars, fast=told["fast"])
     notes = [*report.notes, *(Note("timing", said, 0) for said in (told["rejected"], *told["flags"]) if said)]
     return replace(report, timing=told, stars=stars, notes=notes)
+
+
+def device_of(timing: Mapping[str, Any]) -> Device:
+    """The GPU that was timed."""
+    told = dict(timing["device"])
+    return Device(**{**told, "capability": tuple(told["capability"]), "cuda": tuple(told["cuda"])})
 
 
 def _fast(timing: Mapping[str, Any]) -> bool | None:

@@ -15,7 +15,7 @@ def rows(notes: Sequence[Note], width: int, look: Look) -> list[Row]:
     """`line 14  0.0 is a float64 ...`, a note after another."""
     lines: list[Row] = []
     for note in notes:
-        label = row((f"line {note.line}", look.accent))
+        label = row((f"line {note.line}" if note.line else note.kind, look.accent))
         lines += labelled(label, wrapped(note.message, width - 13, look), 12)
     return lines
 

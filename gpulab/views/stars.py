@@ -21,6 +21,7 @@ ALL = ("correct", "efficient", "fast")
 NO_GPU = "not measured: no GPU on this machine"
 LATER = "timed on the GPU once it is correct"
 NOT_TIMED = "not timed: this check ran in the simulator"
+NO_STAR = "no time to go by: see the notes"
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,8 @@ def _fast(report: Report, gpu: bool) -> Star:
         return Star("fast", True, "●", "as fast as asked", "fast enough")
     if report.stars.fast is False:
         return Star("fast", False, "×", "slower than asked", "too slow")
-    words = NO_GPU if not gpu else NOT_TIMED if report.passed else LATER
+    ran = "gpu" in report.engines
+    words = NO_GPU if not (gpu or ran) else LATER if not report.passed else NO_STAR if ran else NOT_TIMED
     return Star("fast", False, "○", words, "not timed")
 
 

@@ -27,12 +27,33 @@ def prepare() -> None:
     from gpulab.engines.gpu.faults import GpuFault
     from gpulab.engines.gpu.worker import open_gpu
     from gpulab.engines.simt.host import install
+    from gpulab.timing import protocol
 
     if ABSENT in os.environ:
         raise GpuFault("environment", "CUDA sees no GPU (CUDA_ERROR_NO_DEVICE)")
-    installation = install()
+    protocol.FLUSH_OF_L2 = 1  # of memory that is the host's
+    installation = install(time_limit=0.3)
     _stop_far_strays(installation)
+    _never_end()
     open_gpu()
+
+
+def _never_end() -> None:
+    """A kernel that the simulator gives up goes on for ever, as on a card: who waits for it is ended from outside."""
+    from numba.cuda import dispatcher
+
+    from gpulab.engines.simt.host import Stopped
+
+    stock = dispatcher._Kernel.launch
+
+    def launch(self: Any, *arguments: Any, **options: Any) -> None:
+        try:
+            stock(self, *arguments, **options)
+        except Stopped:
+            while True:
+                pass
+
+    dispatcher._Kernel.launch = launch
 
 
 def _stop_far_strays(installation: Any) -> None:
@@ -48,9 +69,6 @@ def _stop_far_strays(installation: Any) -> None:
             if any(finding.kind == "out of bounds" and max(map(abs, finding.index or (0,))) > FAR
                    for finding in findings):
                 installation.driver.fail(name, "CUDA_ERROR_ILLEGAL_ADDRESS")
-            if any(finding.kind == "timed out" for finding in findings):
-                while True:  # a card's kernel would not end either
-                    pass
             return stock(*arguments)
 
         vars(driver)[name] = checked

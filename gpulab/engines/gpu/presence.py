@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-DEVICES = ("/dev/nvidiactl", "/dev/nvidia0", "/dev/dxg")
+DEVICES = ("/dev/nvidiactl", "/dev/nvidia0", "/proc/driver/nvidia/version", "/dev/dxg")
 """What the driver's kernel module makes; the last is WSL's."""
 
 _HIDDEN = ("", "-1", "NoDevFiles", "none")
