@@ -188,6 +188,15 @@ async def test_n_says_why_it_does_not_go_on(stage):
         assert lab(pilot).state.puzzle.id == POOLING
 
 
+async def test_n_is_shown_on_every_tab_once_the_puzzle_is_solved(stage):
+    stage.checked(POOLING, "passed")
+    async with stage.open(puzzle=POOLING) as pilot:
+        for tab in "1234":
+            await pilot.press(tab)
+            await pilot.pause()
+            assert "n next " in screen_text(pilot)[-1], tab
+
+
 async def test_y_without_a_report_says_so(stage):
     async with stage.open(puzzle=POOLING) as pilot:
         await pilot.press("y")

@@ -337,16 +337,16 @@ def available(screen: LabScreen) -> dict[str, str | None]:
         return {"commands": "put the starter back", **hint, "list": None, "help": None, "quit": None}
     if screen.checks.running is not None:
         return {"cancel": None, "edit": None, **hint, **rest}
+    following = state.next_puzzle() if state.solved else None
+    ahead: dict[str, str | None] = {"next": f"next {following.name}"} if following is not None else {}
     if state.tab == "result" and state.report is not None and state.report.passed:
-        following = state.next_puzzle()
-        ahead: dict[str, str | None] = {"next": f"next {following.name}"} if following is not None else {}
         return {**ahead, "solution": "reference", **more, "copy": None, **hint, "list": None, "edit": None, "run": None,
                 **rest}  # fmt: skip
     if state.tab == "hints":
         if not state.solved and read < count:
             hint = {"hint": f"next hint {read + 1}/{count}"}
         elif state.solved:
-            hint = {"solution": "reference"}
+            hint = {"solution": "reference", **ahead}
         else:
             hint = {"solution": None}
         return {**hint, **more, "run": None, "edit": None, "tab('result')": None, **rest}
@@ -354,5 +354,5 @@ def available(screen: LabScreen) -> dict[str, str | None]:
         return {"run": None, "edit": None, **hint, **more, "copy": None, "tab('code')": None, **rest}
     if state.tab == "code":
         pan: dict[str, str | None] = {"pan": None} if screen.hidden_columns else {}
-        return {"run": None, "edit": None, **pan, **more, "tab('result')": None, **hint, **rest}
-    return {"run": None, "edit": None, **more, "tab('code')": None, **hint, **rest}
+        return {"run": None, "edit": None, **pan, **more, **ahead, "tab('result')": None, **hint, **rest}
+    return {"run": None, "edit": None, **more, **ahead, "tab('code')": None, **hint, **rest}
