@@ -20,6 +20,14 @@ TOLD = ("does not compile", "raised", "crashed", "timed out", "deadlock", "not a
 
 FORM = f'{NAME} = (line, "kind")'
 
+CURES = {
+    "missing": "Which line made it fail before, and how?",
+    "malformed": f"Write {NAME} anew, in this form: {FORM}",
+    "wrong line": "Which line made it fail before?",
+    "wrong kind": "What did that line do before you mended it?",
+}
+"""What to do about ANSWER, by its state, once the code passes."""
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -53,14 +61,14 @@ def judged(right: Answer, given: Answered | None, starter_lines: int) -> Judged:
                       "Lines count as in the starter: the Brief shows their numbers.")
     if kind != right.kind:
         return Judged(right, "wrong kind", f"line {given.line} is right, the kind is not",
-                      f'"{kind}" is not what goes wrong there; the Brief lists the kinds.')
+                      f'"{kind}" is not what goes wrong there. The Brief has the kinds.')
     return Judged(right, "right")
 
 
 def did_you_mean(kind: str) -> str:
     """The kind that was meant, or where to read them: all do not fit a row."""
     close = get_close_matches(kind, KINDS, n=1)
-    return f'Did you mean "{close[0]}"?' if close else "The Brief lists the kinds."
+    return f'Did you mean "{close[0]}"?' if close else "The Brief has the kinds."
 
 
 def veiled(report: Report, answer: Judged) -> Report:
@@ -87,7 +95,7 @@ def _found(report: Report) -> Note:
 
 def _diagnosis(answer: Judged, passes: bool) -> Diagnosis:
     code = "The code passes" if passes else "The code does not pass yet"
-    cure = "Which line made it fail before?" if passes else "Why it fails is told once ANSWER is right."
+    cure = CURES[answer.state] if passes else "Why it fails is told once ANSWER is right."
     return Diagnosis("wrong answer", f"{code}; {answer.words}.", answer.detail, cure)
 
 

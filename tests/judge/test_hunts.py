@@ -102,6 +102,19 @@ def test_mended_code_and_the_right_answer_pass(tmp_path: Path, answer: str) -> N
     assert report.hunt == Hunt("right", True, [15, 17], "race")
 
 
+@pytest.mark.parametrize(("answer", "asked"), [
+    ("None", "Which line made it fail before, and how?"),
+    (f"({RACE}, 'rice')", 'Write ANSWER anew, in this form: ANSWER = (line, "kind")'),
+    ("(1, 'race')", "Which line made it fail before?"),
+    (f"({RACE}, 'not written')", "What did that line do before you mended it?"),
+])
+def test_once_the_code_passes_it_is_asked_for_what_is_not_right_in_the_answer(
+    tmp_path: Path, answer: str, asked: str
+) -> None:
+    found = answered(tmp_path, TILED, answer).diagnosis
+    assert found is not None and found.next == asked
+
+
 def test_what_keeps_the_code_from_running_is_told_without_an_answer(tmp_path: Path) -> None:
     report = answered(tmp_path, changed(BROKEN, "tile[t + 2]", "tail[t + 2]"), "None")
     assert report.verdict == "does not compile"
