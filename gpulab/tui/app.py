@@ -200,9 +200,12 @@ class LabApp(App[int]):
             return
         named = editor.named()
         words = f"$EDITOR is {named}, which is not on this machine. " if named else "No editor is set. "
-        words += f"To set one for always, type: export EDITOR=nano. Any editor will do: the file is {state.shown_file}"
+        found = editor.found()
+        to_set = found[0].name if found else "nano"
+        words += f"To set one for always, type: export EDITOR={to_set}. Any editor will do: the file is "
+        words += state.shown_file
         choices = [Choice(_HERE, "built-in editor", "a small one, in the app itself")]
-        choices += [Choice(one, one.name, "for this session") for one in editor.found()]
+        choices += [Choice(one, one.name, "for this session") for one in found]
         self.push_screen(Picker("Edit with", choices, words=words), partial(self._edit_choice, state))
 
     def _edit_choice(self, state: LabState, choice: editor.Editor | None) -> None:

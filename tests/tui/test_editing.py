@@ -78,6 +78,14 @@ def test_saving_replaces_the_file_at_once_and_keeps_its_mode(tmp_path):
     assert os.listdir(tmp_path) == ["a.py"]
 
 
+async def test_the_editor_to_set_is_one_that_is_there(stage, programs, monkeypatch):
+    monkeypatch.setattr(editor, "found", lambda: [editor.Editor(("vim",)), editor.Editor(("vi",))])
+    async with stage.open(puzzle=POOLING) as pilot:
+        await pilot.press("e")
+        await pilot.pause()
+        assert "export EDITOR=vim." in " ".join(" ".join(screen_text(pilot)).split())
+
+
 async def test_without_an_editor_it_says_what_to_type_and_offers_its_own(stage, programs):
     async with stage.open(puzzle=POOLING) as pilot:
         await pilot.press("e")
