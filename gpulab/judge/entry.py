@@ -13,7 +13,7 @@ def _takes(function: Function, given: int) -> bool:
     """Whether it can be called so. A launch gives a kernel every argument: numba-cuda knows no defaults there."""
     most = len(function.parameters)
     least = most if function.kind == "kernel" or function.required is None else function.required
-    return least <= given <= most
+    return least <= given and (given <= most or (function.rest and function.kind == "function"))
 
 
 def refuse(puzzle: NumbaPuzzle, loaded: Loaded, source: Source) -> Diagnosis | None:

@@ -52,6 +52,8 @@ class Function:
     line: int | None = None
     required: int | None = None
     """How many of the parameters have no default value; None where all are required."""
+    rest: bool = False
+    """Whether it takes any number of arguments beyond these: `*args`."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -85,8 +86,13 @@ def count(many: int, one: str, more: str | None = None) -> str:
     return f"{many} {one if many == 1 else more or one + 's'}"
 
 
+_NAME = re.compile(r"\w*[_(\[]")
+
+
 def capital(text: str) -> str:
-    """The text with a capital first letter."""
+    """The text with a capital first letter, unless it begins with a name from a program: `total_of() takes`."""
+    if _NAME.match(text):
+        return text
     return text[:1].upper() + text[1:]
 
 

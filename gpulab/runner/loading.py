@@ -110,6 +110,9 @@ def _frames(start: TracebackType | None, file: Path) -> list[traceback.FrameSumm
     return [frame for frame in traceback.extract_tb(start) if frame.filename == str(file)]
 
 
+_REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
 def functions_of(module: ModuleType) -> dict[str, Function]:
     """What the file itself defines that can be called, by name, in order."""
     found = {}
@@ -117,8 +120,11 @@ def functions_of(module: ModuleType) -> dict[str, Function]:
         function = value if inspect.isfunction(value) else inspect.getattr_static(value, "py_func", None)
         if inspect.isfunction(function) and function.__module__ == MODULE_NAME:
             parameters = inspect.signature(function).parameters
-            required = sum(parameter.default is parameter.empty for parameter in parameters.values())
-            found[name] = Function(name, _kind(value), tuple(parameters), function.__code__.co_firstlineno, required)
+            kinds = [parameter.kind for parameter in parameters.values()]
+            named = [name for name, parameter in parameters.items() if parameter.kind not in _REST]
+            required = sum(parameters[one].default is inspect.Parameter.empty for one in named)
+            found[name] = Function(name, _kind(value), tuple(named), function.__code__.co_firstlineno, required,
+                                   inspect.Parameter.VAR_POSITIONAL in kinds)
     return found
 
 

@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 from gpulab.runner.limits import KB
 
@@ -91,7 +92,9 @@ def open_standard_streams(prompt: int) -> Callable[[], None]:
 
     def flush() -> None:
         for stream, valve in zip(streams, valves, strict=True):
-            stream.flush()
-            valve.pass_on()
+            with suppress(ValueError, OSError):  # the learner's code closed or detached it
+                stream.flush()
+            with suppress(OSError):
+                valve.pass_on()
 
     return flush

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gpulab.judge.report import Diagnosis
-from gpulab.judge.wording import WIDTH
+from gpulab.judge.wording import WIDTH, capital
 from tests.judge import specs
 from tests.judge.local import judge, puzzle_of
 
@@ -198,3 +198,9 @@ def test_a_line_that_does_nothing_is_named(tmp_path: Path, body: str, kind: str,
 def test_a_barrier_that_is_called_is_no_slip(tmp_path: Path) -> None:
     body = "    cuda.syncthreads()\n    if i < n:\n        out[n - 1 - i] = 0\n        out[i] = a[n - 1 - i]\n"
     assert told(tmp_path, KERNEL + body).next.startswith("Let one block own")
+
+
+def test_a_sentence_begins_with_a_capital_but_a_name_stays_as_it_is_written():
+    assert capital("two threads write") == "Two threads write"
+    assert capital("total_of() takes 2 arguments") == "total_of() takes 2 arguments"
+    assert capital("scan() takes 2 arguments") == "scan() takes 2 arguments"

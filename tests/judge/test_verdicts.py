@@ -285,6 +285,21 @@ def test_what_stops_a_file_is_told_in_a_sentence(tmp_path: Path, source: str, ve
     assert said(report) == message
 
 
+@pytest.mark.parametrize("parameters", ["*given", "out, *given", "out, a, n, *given", "out, a, n, **more"])
+def test_a_host_function_may_take_the_rest(tmp_path: Path, parameters: str) -> None:
+    given = "out, a, n" if " n" in parameters else parameters
+    source = (HOST.partition("def go(")[0] + f"def go({parameters}):\n    out, a, n = ({given},)\n"
+              "    if n:\n        k[n // 64 + 1, 64](out, a, n)\n")
+    assert judged(tmp_path, source, specs.HOST).verdict == "passed"
+
+
+@pytest.mark.parametrize(("parameters", "takes"), [("out, **more", "1 argument"), ("out, a, **n", "2 arguments")])
+def test_keywords_take_no_arguments(tmp_path: Path, parameters: str, takes: str) -> None:
+    report = judged(tmp_path, HOST.partition("def go(")[0] + f"def go({parameters}):\n    pass\n", specs.HOST)
+    assert report.diagnosis is not None
+    assert report.diagnosis.message == f"go takes {takes}, but is called with 3."
+
+
 def test_a_hang_ends_the_check_and_the_rest_is_not_run(tmp_path: Path) -> None:
     report = judged(tmp_path, KERNEL + "    while i >= 0:\n        n = 3\n")
     assert [case.verdict for case in report.engines["sim"].cases] == ["timed out"] + ["not run"] * 8

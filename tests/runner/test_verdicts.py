@@ -146,6 +146,13 @@ def test_a_flood_without_end_is_ended(check: Check, limits: Limits) -> None:
     assert "printed more than 64 MB" in found.message
 
 
+@pytest.mark.parametrize("act", ["sys.stdout.close()", "sys.stdout.detach()", "sys.stderr = sys.stdout = None",
+                                 "os.close(1); os.close(2)"])
+def test_whoever_closes_the_standard_streams_is_checked_all_the_same(check: Check, act: str) -> None:
+    report = check(f"import os, sys\nprint('before')\n{act}\ndef host(out, a, n): out[...] = a + 1\n")
+    assert (report.verdict, report.output) == ("passed", "before\n")
+
+
 def test_what_was_printed_before_a_crash_is_kept(check: Check) -> None:
     report = check("import os, sys\nprint('before')\nprint('error', file=sys.stderr)\nos._exit(1)\n")
     assert report.output == "before\nerror\n"
