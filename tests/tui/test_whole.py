@@ -6,7 +6,7 @@ import pytest
 
 from gpulab import catalog
 from gpulab.tui.app import LabApp
-from gpulab.tui.messages import CheckEnded
+from gpulab.tui.messages import CheckEnded, CheckMoved
 from gpulab.tui.screens.lab import LabScreen
 from gpulab.tui.terminal import Terminal
 from gpulab.workspace import Workspace
@@ -70,3 +70,40 @@ async def test_a_race_is_still_there_after_a_restart(real):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert screen_text(pilot)[2].startswith("▌ RACE")
+
+
+async def test_a_bug_hunt_keeps_its_bug_until_it_is_named(real):
+    workspace, found = real
+    hunted = catalog.find(found, "bughunt/missing-barrier")
+    seen: list[CheckEnded] = []
+    verdicts: set[str] = set()
+
+    def hear(message: object) -> None:
+        if isinstance(message, CheckEnded):
+            seen.append(message)
+        if isinstance(message, CheckMoved):
+            verdicts.add(message.progress.verdict)
+
+    app = LabApp(workspace, found, terminal=Terminal(), puzzle=hunted, theme="gpulab-dark")
+    async with app.run_test(size=(80, 24), message_hook=hear) as pilot:
+        file = workspace.file_for(hunted)
+        await until(pilot, file.exists)
+        await pilot.pause()
+        assert any(row.startswith(" 15 │             tile[t] = max(") for row in screen_text(pilot))
+        await pilot.press("r")
+        await until(pilot, lambda: len(seen) == 1, 60)
+        await pilot.pause()
+        rows = screen_text(pilot)
+        assert rows[2].startswith("▌ WRONG ANSWER   The code does not pass yet; ANSWER is missing.")
+        assert not any(clue in "\n".join(rows[2:]) for clue in ("RACE", "thread", "tile[", "sound"))
+        assert verdicts == {""}
+        file.write_text(file.read_text("utf-8") + '\nANSWER = (12, "race")\n', "utf-8")
+        await until(pilot, lambda: len(seen) == 2, 60)
+        await pilot.pause()
+        rows = screen_text(pilot)
+        assert rows[2].startswith("▌ RACE   Thread 0 reads tile[64]")
+        assert any("ANSWER is right." in row for row in rows)
+        file.write_text(hunted.reference.read_text("utf-8"), "utf-8")
+        await until(pilot, lambda: len(seen) == 3, 60)
+        await pilot.pause()
+        assert screen_text(pilot)[2].startswith("▌ SOLVED")
