@@ -231,3 +231,12 @@ class TestWatch:
         watching.file.write_text(reference)
         assert watching.next_verdict() == "passed", "the endless one was given up, not timed out"
         assert watching.end() == (0, "")
+
+
+def test_the_result_that_the_readme_begins_with_is_what_a_check_prints(
+    gpulab: Gpulab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = (ROOT / "README.md").read_text("utf-8").split("```")[1].strip("\n")
+    printed = gpulab("check", "pooling", "--file", str(WRONG / "barrier_in_branch.py")).out
+    assert shown in "\n".join(line.rstrip() for line in printed.splitlines())
