@@ -1,0 +1,17 @@
+# verdict: wrong answer
+# Counts warps that fit: but a block comes whole, or not at all.
+from numba import cuda
+
+WARPS, BLOCKS = 64, 32
+PARTS, PART = 4, 16384
+SHARED = 233472
+
+
+@cuda.jit
+def resident(warps, threads, registers, shared, n):
+    i = cuda.grid(1)
+    if i < n:
+        of_block = (threads[i] + 31) // 32
+        of_warp = (32 * registers[i] + 255) // 256 * 256
+        by_shared = SHARED // ((shared[i] + 1024 + 127) // 128 * 128)
+        warps[i] = min(of_block * min(BLOCKS, by_shared), WARPS, PARTS * (PART // of_warp))
