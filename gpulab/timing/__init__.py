@@ -6,5 +6,6 @@
     measuring   a process of its own that measures the latter
     smi         what nvidia-smi knows meanwhile: busy, throttled, shared with others
     worth       a time held against the limit: the fraction, the star, and whether it can be true
+    resources   what a kernel needs, as the compiler tells, without a GPU too
     occupancy   blocks a multiprocessor can hold, from a kernel's resources
 """

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from statistics import median, quantiles
 
+from gpulab.timing.resources import Resources
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -39,6 +41,8 @@ class Measured:
     host: float = 0.0
     """Milliseconds that asking for one run took the host: a run shorter than this was only timed because the flush
     before it took longer."""
+    resources: Resources | None = None
+    """Of a kernel that was timed, where the compiler's libraries are found."""
 
 
 @dataclass(frozen=True)

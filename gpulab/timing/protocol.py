@@ -10,13 +10,15 @@ import gc
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 from statistics import median
 from typing import Any
 
 from gpulab.engines.gpu.arrays import DeviceCopy
 from gpulab.engines.gpu.running import bring_home, faults_told, handed, send, wait
 from gpulab.timing.model import Measured, Plan
+from gpulab.timing.resources import NoCompiler, Resources, of_kernel
 
 LEAST_FLUSH = 32 << 20
 FLUSH_OF_L2 = 4
@@ -47,7 +49,14 @@ def time_function(function: Any, launch: Any, arguments: Sequence[Any], plan: Pl
         run(*handed(first, arguments))
         wait()
         bring_home(first)
-    return measured
+    return measured if launch is None else replace(measured, resources=_resources(function, launch))
+
+
+def _resources(kernel: Any, launch: Any) -> Resources | None:
+    try:
+        return of_kernel(kernel, prod(launch.threads), launch.shared_bytes)
+    except NoCompiler:
+        return None
 
 
 def _caller(function: Any, launch: Any) -> Callable[..., object]:

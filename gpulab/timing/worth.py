@@ -36,6 +36,7 @@ def as_timing(measured: Measured, plan: Plan, device: Device, seen: Seen, *, siz
         "flops_per_second": flops / seconds if seconds else None,
         "warm_runs": measured.warm_runs, "input_sets": measured.sets, "flushed_bytes": measured.flushed,
         "host_ms": measured.host, "device": asdict(replace(device, driver=seen.driver)), "card": None,
+        "resources": asdict(measured.resources) if measured.resources else None,
         "flags": flags(measured, plan, seen), "rejected": "",
     }  # fmt: skip
 

@@ -23,10 +23,26 @@ def rows(timing: Mapping[str, Any], look: Look) -> list[Row]:
         found.append(row(("  limit     ", look.muted), (f"{timing['percent_of_limit']:.0f} %", look.bright),
                          (f" of this card's {LIMITS.get(timing['limit'], timing['limit'])}"
                           f"{limit_of(timing)}{asked}", look.muted)))
+    found += resources(timing.get("resources"), look)
     for said in (timing["rejected"], *timing["flags"]):
         if said:
             found.append(row(("  note      ", look.muted), (said, look.fault)))
     return found
+
+
+def resources(told: Mapping[str, Any] | None, look: Look) -> list[Row]:
+    """What the kernel needs, and how much of a multiprocessor its blocks fill."""
+    if not told:
+        return []
+    words = [f"{told['registers']} registers", f"{told['shared'] + told['dynamic']} bytes shared"]
+    if told["frame"]:
+        words.append(f"{told['frame']} bytes local")
+    if told["spill_stores"] or told["spill_loads"]:
+        words.append(f"spills {told['spill_stores']} + {told['spill_loads']}")
+    fits = told["occupancy"]
+    if fits:
+        words.append(f"{fits['blocks']} blocks, {100 * fits['part']:.0f} % of the threads an SM holds")
+    return [row(("  needs     ", look.muted), (", ".join(words), look.text))]
 
 
 def milliseconds(time: float) -> str:

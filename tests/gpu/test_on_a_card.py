@@ -1,7 +1,9 @@
-"""On a real GPU: `make test-gpu`. Each test is a sentence of what the GPU engine promises; all run in real processes."""
+"""On a real GPU: `make test-gpu`. Each test is a sentence of what the GPU engine promises; processes are real ones."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -143,6 +145,60 @@ def test_a_reference_is_timed_and_held_against_this_cards_own_limit(tmp_path: Pa
     card = timing["card"]
     assert isinstance(card, dict) and card["copy"] > 1e10 and card["fma"] > 1e11
     assert (tmp_path / "cards.json").is_file()
+
+
+def test_what_the_compiler_tells_of_resources_is_what_the_driver_tells() -> None:
+    """In a process of its own: this one shall not hold a context."""
+    program = """
+import numpy as np
+from math import prod
+from numba import cuda, float32
+from gpulab.timing.resources import of_kernel
+
+@cuda.jit
+def plain(out, a, n):
+    i = cuda.grid(1)
+    if i < n:
+        out[i] = a[i] + 1
+
+@cuda.jit
+def shared(out, a, n):
+    tile = cuda.shared.array((32, 33), float32)
+    wide = cuda.shared.array(4096, float32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    tile[t % 32, t % 33] = a[i % n]
+    wide[t] = a[i % n]
+    cuda.syncthreads()
+    out[i % n] = tile[(t + 1) % 32, t % 33] + wide[(t * 7) % 4096]
+
+@cuda.jit(max_registers=24)
+def spilling(out, a, n):
+    i = cuda.grid(1)
+    kept = cuda.local.array(64, float32)
+    for j in range(64):
+        kept[j] = a[(i * 64 + j) % n]
+    for j in range(64):
+        out[(i * 64 + int(kept[j])) % n] = kept[63 - j]
+
+a, out = cuda.to_device(np.ones(4096, np.float32)), cuda.device_array(4096, np.float32)
+context = cuda.current_context()
+for kernel in (plain, shared, spilling):
+    for threads in (32, 96, 256, 1000):
+        kernel[1, threads](out, a, 4096)
+        cuda.synchronize()
+        told = of_kernel(kernel, threads)
+        (overload,) = kernel.overloads.values()
+        assert told.registers == overload.regs_per_thread, (kernel, told, overload.regs_per_thread)
+        assert told.shared == overload.shared_mem_per_block, (kernel, told, overload.shared_mem_per_block)
+        assert told.frame == overload.local_mem_per_thread, (kernel, told, overload.local_mem_per_thread)
+        function = overload._codelibrary.get_cufunc()
+        fit = function.kernel.occupancy.max_active_blocks_per_multiprocessor(threads, 0)
+        assert told.occupancy is None or told.occupancy.blocks == fit, (kernel, threads, told, fit)
+        print(kernel.py_func.__name__, threads, told)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=LIMIT, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    print(ran.stdout)
 
 
 def test_nothing_is_left_on_the_card_when_all_is_over() -> None:
