@@ -38,8 +38,7 @@ def test_a_right_kernel_passes_and_the_card_is_named(puzzle: Puzzle, tmp_path: P
     assert device is not None and device.memory > 1 << 30 and device.uuid.startswith("GPU-")
 
 
-@pytest.mark.parametrize("id", ["threads/map", "threads/blocks-2d", "shared/block-sum", "shared/scan", "matmul/tiled",
-                                "shared/histogram", "threads/choose-the-launch"])
+@pytest.mark.parametrize("id", ["threads/map", "threads/choose-the-launch", "shared/scan", "matmul/tiled"])
 def test_a_reference_passes_on_both_engines(id: str, tmp_path: Path) -> None:
     puzzle = find(load(), id)
     report = runner.run(puzzle, puzzle.reference, engine="auto", seed=3, cards=tmp_path / "cards")
@@ -125,7 +124,7 @@ def test_a_warm_check_takes_less_than_half_a_second(tmp_path: Path) -> None:
     """Saves 3 s apart: both spares are there again each time."""
     puzzle = find(load(), "threads/zip")
     took = []
-    for _ in range(7):
+    for _ in range(6):
         time.sleep(3)
         begun = time.monotonic()
         report = runner.run(puzzle, puzzle.reference, engine="auto", seed=3)
