@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gpulab.catalog.spec import Case
 from gpulab.judge import sentences
 from gpulab.judge.faults import Fault
 from gpulab.judge.session import CaseRun, HostRecord
+from gpulab.trace.counters import Count
 
 
 def launches_of(run: CaseRun) -> int:
@@ -35,12 +36,19 @@ def broken_rules(case: Case, run: CaseRun) -> Iterator[Fault]:
 
 def _too_few_stores(case: Case, run: CaseRun) -> Iterator[Fault]:
     """Every element needs a store or an atomic of some kernel; fewer means that the host filled in the rest."""
-    stores = sum(int(one.counters.totals.get(name, 0)) for one in run.runs for name in ("global_stores", "atomics"))
     fresh = {name: output for name, output in case.outputs.items() if output.initial is None}
+    narrowest = min((output.dtype.itemsize for output in fresh.values()), default=1)
+    stores = sum(_elements_stored(one.counters.totals, narrowest) for one in run.runs)
     untouched = [name for name in fresh if name in run.arrays]
     elements = case.elements if len(fresh) == len(case.outputs) else 0
     if elements > stores and untouched and _filled(case, run):
         yield Fault("not allowed", words=sentences.too_few_stores(untouched[0], elements, stores))
+
+
+def _elements_stored(totals: Mapping[str, Count], width: int) -> int:
+    """The most elements of `width` bytes that a launch can have written: a word of a view is several of them."""
+    stores = max(totals.get("global_stores", 0), totals.get("global_store_bytes_asked", 0) // width)
+    return int(stores + totals.get("atomics", 0))
 
 
 def _filled(case: Case, run: CaseRun) -> bool:

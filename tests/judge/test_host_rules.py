@@ -121,3 +121,28 @@ def test_what_is_kept_may_be_of_use_where_it_is_no_answer(tmp_path: Path) -> Non
     body = ("if n not in kept:\n    kept[n] = cuda.device_array(n, np.float32)\n"
             "add_one[blocks, 64](kept[n], a, n)\ncopy[blocks, 64](out, kept[n], n)")
     assert judged(tmp_path, body, before=KEPT).verdict == "passed"
+
+
+WORDS = """\
+@cuda.jit
+def move(out, a):
+    i = cuda.grid(1)
+    if i < a.size:
+        out[i] = a[i]
+
+
+def pairs(out, a, n):
+    whole = n // 2 * 2
+    if whole:
+        move[whole // 128 + 1, 64](out[:whole].view(np.uint64), a[:whole].view(np.uint64))
+    if n > whole:
+        move[1, 1](out[whole:], a[whole:])
+
+
+"""
+
+
+def test_a_store_of_a_word_counts_for_the_elements_in_it(tmp_path: Path) -> None:
+    body = "b = cuda.device_array(n, np.float32)\nadd_one[blocks, 64](b, a, n)\npairs(out, b, n)"
+    report = judged(tmp_path, body, before=WORDS)
+    assert report.verdict == "passed", report.diagnosis
