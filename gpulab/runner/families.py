@@ -21,10 +21,15 @@ class Unfit(Exception):
         self.cure = cure
 
 
+_SIMULATOR = tuple(f"gpulab.engines.simt.{name}"
+                   for name in ("host", "host.launch", "machine", "programs", "simulate", "statements"))
+"""All that a launch runs is there before the learner's code is, which could else change it unseen."""
+
+
 def warm_numba() -> None:
     """Import numba.cuda and the simulator, without touching CUDA. Raises `Unfit`."""
     _import_numba()
-    for module in ("gpulab.judge.judging", "gpulab.runner.judging", "gpulab.runner.simulator"):
+    for module in ("gpulab.judge.judging", "gpulab.runner.judging", "gpulab.runner.simulator", *_SIMULATOR):
         importlib.import_module(module)
     importlib.import_module("gpulab.engines.simt.frontend").load_registries()
 

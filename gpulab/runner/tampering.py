@@ -34,11 +34,20 @@ class Snapshot:
     """What the modules above, and the instances that are watched, hold now."""
 
     def __init__(self) -> None:
-        self._modules = tuple((name, module, type(module)) for name, module in list(sys.modules.items())
-                              if isinstance(module, ModuleType) and _is_watched(name))
-        self._entries = tuple(entry for name, module, _ in self._modules for entry in _entries(name, module))
-        self._codes = _codes(value for *_, value in self._entries)
+        self._modules: tuple[tuple[str, ModuleType, type], ...] = ()
+        self._entries: tuple[tuple[Owner, Names, str, Any], ...] = ()
+        self._codes: tuple[tuple[Any, ...], ...] = ()
+        self._add_modules()
         self._take()
+
+    def _add_modules(self) -> None:
+        known = {name for name, *_ in self._modules}
+        new = tuple((name, module, type(module)) for name, module in list(sys.modules.items())
+                    if name not in known and isinstance(module, ModuleType) and _is_watched(name))
+        entries = tuple(entry for name, module, _ in new for entry in _entries(name, module))
+        self._modules += new
+        self._entries += entries
+        self._codes += _codes(value for *_, value in entries)
 
     def watch(self, *owners: Owner, but: tuple[str, ...] = ()) -> None:
         """Watch what these instances or modules hold, too, but for these names."""
@@ -48,10 +57,11 @@ class Snapshot:
         self._same_names.append(_sameness_of_names(more))
 
     def accept(self) -> None:
-        """Take what our own code replaced since as what it is."""
+        """Take what our own code replaced or imported since as what it is."""
         changed = [names.get(key) for _, names, key, value in self._entries if names.get(key) is not value]
         self._codes += _codes(changed)
         self._entries = tuple((owner, names, key, names.get(key)) for owner, names, key, _ in self._entries)
+        self._add_modules()
         self._take()
 
     def _take(self) -> None:
@@ -144,14 +154,13 @@ class Snapshot:
 
 
 def _difference_of_codes(codes: Iterable[tuple[Any, ...]]) -> Callable[[], bool]:
-    """Whether code or positional defaults of one of these functions are others than now."""
-    parts = tuple(codes)
-    functions = tuple(function for function, *_ in parts)
-    held = tuple((code, defaults, keywords is None) for _, code, defaults, keywords, _ in parts)
-    look, every, each = attrgetter("__code__", "__defaults__", "__kwdefaults__"), all, map
+    """Whether code or defaults of one of these functions are other objects than now."""
+    functions = tuple(function for function, *_ in codes)
+    look, every, each = attrgetter(*_PARTS), all, map
+    held = tuple(each(look, functions))
 
     def is_same(now: tuple[Any, ...], then: tuple[Any, ...]) -> bool:
-        return now[0] is then[0] and now[1] is then[1] and (now[2] is None) is then[2]
+        return now[0] is then[0] and now[1] is then[1] and now[2] is then[2]
 
     return lambda: not every(each(is_same, each(look, functions), held))
 

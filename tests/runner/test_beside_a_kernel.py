@@ -138,3 +138,24 @@ def test_a_kernel_that_looks_at_no_frames_may_have_the_same_classes(tmp_path: Pa
                     "    def __del__(self): sys._getframe()\n\n\nCycle()\nhere = sys._getframe()\n\n\n"
                     "@cuda.jit\ndef negate(out, a):\n    i = cuda.threadIdx.x\n    out[i] = -a[i]\n")
     assert check(find(load(), "threads/map"), file, seed=7).verdict == "passed"
+
+
+def test_all_that_runs_a_kernel_is_there_and_watched_before_the_learners_file(tmp_path: Path) -> None:
+    file = tmp_path / "solution.py"
+    file.write_text("import sys\nfrom numba import cuda\nbefore = {*sys.modules}\n\n\n"
+                    "@cuda.jit\ndef square(out, a, n):\n    i = cuda.grid(1)\n    if i < n:\n"
+                    "        value = a[i]\n        out[i] = value * value\n\n\n"
+                    "def square_all(out, a, n):\n    if n:\n        square[n // 64 + 1, 64](out, a, n)\n"
+                    "    print(*(name for name in sys.modules if name not in before and 'gpulab' in name))\n")
+    report = check(find(load(), "threads/choose-the-launch"), file, seed=7)
+    assert (report.verdict, report.output.split()) == ("passed", [])
+
+
+@pytest.mark.parametrize("act", ["context.np = None", "machine.launch.__kwdefaults__ = {'order': 1}",
+                                 "atomics.UFUNCS['add'] = None", "lower.Lowering.value = print"])
+def test_no_part_of_the_simulator_is_replaced(tmp_path: Path, act: str) -> None:
+    file = tmp_path / "solution.py"
+    file.write_text("from numba import cuda\nfrom gpulab.engines.simt import atomics, context, lower, machine\n"
+                    f"{act}\n@cuda.jit\ndef negate(out, a):\n    i = cuda.threadIdx.x\n    out[i] = -a[i]\n")
+    report = check(find(load(), "threads/map"), file, seed=7)
+    assert report.verdict == "not allowed"
