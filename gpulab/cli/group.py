@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -121,7 +122,7 @@ def _run(arguments: list[str]) -> int:
         click.echo(err=True)
         return 130
     except click.ClickException as refusal:
-        error(f"{refusal.format_message()} {_usage(refusal)}")
+        error(f"{_refusal(refusal)} {_usage(refusal)}")
         return USAGE
     except BrokenPipeError:
         raise
@@ -131,6 +132,15 @@ def _run(arguments: list[str]) -> int:
         traceback.print_exc()
         error("This is a fault of gpulab, not of yours. Please report it with the text above.")
         return ENVIRONMENT
+
+
+def _refusal(refusal: click.ClickException) -> str:
+    """Click's words as a sentence."""
+    words = refusal.format_message().strip()
+    extra = re.fullmatch(r"Got unexpected extra arguments? \((?P<given>.*)\)\.?", words)
+    if extra is not None:
+        return f"There is more than the command takes: {extra['given']}."
+    return words if words.endswith((".", "?", "!")) else f"{words}."
 
 
 def _usage(refusal: click.ClickException) -> str:

@@ -47,7 +47,7 @@ class Judged:
 def judged(right: Answer, given: Answered | None, starter_lines: int) -> Judged:
     """What came of ANSWER: its form first, then its line, and only with a right line its kind."""
     if given is None:
-        return Judged(right, "missing", f"{NAME} is missing", f"End the file with {FORM}, the line as in the starter.")
+        return Judged(right, "missing", f"{NAME} is not set", f"End the file with {FORM}, the line as in the starter.")
     if given.amiss:
         return Judged(right, "malformed", f"{NAME} is {given.amiss}", f"It is a line and a kind: {FORM}.")
     kind = " ".join(given.kind.lower().split())

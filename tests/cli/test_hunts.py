@@ -38,7 +38,7 @@ def test_the_starter_says_that_answer_is_missing_and_tells_nothing(gpulab: Gpula
     assert report["hunt"] == {"answer": "missing", "code_passes": False, "lines": [], "kind": ""}
     assert NOTHING.items() <= report["engines"]["sim"].items()
     assert report["notes"] == []
-    assert report["diagnosis"]["message"] == "The code does not pass yet; ANSWER is missing."
+    assert report["diagnosis"]["message"] == "The code does not pass yet; ANSWER is not set."
     assert report["diagnosis"]["line"] is None
     listed = gpulab("list").out
     assert "wrong answer" in next(line for line in listed.splitlines() if ID in line)
@@ -54,7 +54,7 @@ def test_the_right_answer_tells_all_and_mending_then_solves(gpulab: Gpulab, file
 
 
 def test_mended_code_without_the_right_answer_does_not_pass(gpulab: Gpulab, file: Path) -> None:
-    for answer, words in ((None, "ANSWER is missing."), ((5, "race"), "line 5 is not where the bug is."),
+    for answer, words in ((None, "ANSWER is not set."), ((5, "race"), "line 5 is not where the bug is."),
                           ((12, "not written"), "line 12 is right, the kind is not.")):
         file.write_text(MENDED.replace(RIGHT, f"ANSWER = {answer!r}"))
         checked = gpulab("check", ID)
@@ -66,7 +66,7 @@ def test_mended_code_without_the_right_answer_does_not_pass(gpulab: Gpulab, file
 def test_there_is_no_picture_before_the_answer_is_right(gpulab: Gpulab, file: Path) -> None:
     hidden = gpulab("view", ID)
     assert (hidden.status, hidden.out) == (1, "")
-    assert "The picture comes once ANSWER is right; ANSWER is missing." in hidden.err
+    assert "The picture comes once ANSWER is right; ANSWER is not set." in hidden.err
     file.write_text(f"{BROKEN}\n{RIGHT}\n")
     assert gpulab("view", ID).status == 0
 

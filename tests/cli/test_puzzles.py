@@ -126,6 +126,7 @@ class TestWrongCalls:
     @pytest.mark.parametrize(("arguments", "told"), [
         (["lst"], 'There is no command lst. Did you mean "list"?'),
         (["list", "--jsn"], "No such option"),
+        (["list", "a", "b"], "There is more than the command takes: a b. Type gpulab list --help."),
         (["check", "guard", "--engine", "cuda"], "'cuda' is not one of 'auto', 'sim', 'gpu'"),
         (["check", "guard", "--seed", "x"], "'x' is not a valid integer range"),
         (["import"], "Missing argument 'FILE'"),

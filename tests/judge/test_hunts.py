@@ -52,7 +52,7 @@ RIGHT = f'({RACE}, "race")'
 
 
 @pytest.mark.parametrize(("answer", "state", "said"), [
-    ("None", "missing", "ANSWER is missing."),
+    ("None", "missing", "ANSWER is not set."),
     ("[17, 'race']", "malformed", "ANSWER is a list."),
     ("17", "malformed", "ANSWER is a number."),
     ("(17, 'race', 1)", "malformed", "ANSWER is a tuple of 3."),

@@ -28,7 +28,8 @@ class Stock(CompilerBase):  # type: ignore[misc]
     def define_pipelines(self) -> list[Any]:
         found = PassManager("gpulab_type_only")
         for implementation, description in DefaultPassBuilder.define_untyped_pipeline(self.state).passes:
-            found.add_pass(CUDATranslateBytecode if implementation is TranslateByteCode else implementation, description)
+            ours = CUDATranslateBytecode if implementation is TranslateByteCode else implementation
+            found.add_pass(ours, description)
         found.add_pass(NopythonTypeInference, "type inference")
         found.add_pass(passes._StopAfterTyping, "stop after typing")
         found.finalize()

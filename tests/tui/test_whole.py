@@ -94,7 +94,7 @@ async def test_a_bug_hunt_keeps_its_bug_until_it_is_named(real):
         await until(pilot, lambda: len(seen) == 1, 60)
         await pilot.pause()
         rows = screen_text(pilot)
-        assert rows[2].startswith("▌ WRONG ANSWER   The code does not pass yet; ANSWER is missing.")
+        assert rows[2].startswith("▌ WRONG ANSWER   The code does not pass yet; ANSWER is not set.")
         assert not any(clue in "\n".join(rows[2:]) for clue in ("RACE", "thread", "tile[", "sound"))
         assert verdicts == {""}
         file.write_text(file.read_text("utf-8") + '\nANSWER = (12, "race")\n', "utf-8")

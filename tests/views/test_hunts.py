@@ -48,8 +48,8 @@ def test_a_wide_brief_of_a_hunt_shows_the_whole_starter_and_how_to_answer(puzzle
 @pytest.mark.parametrize("width", [80, 120])
 @pytest.mark.parametrize("passes", [False, True])
 def test_a_report_without_the_right_answer_says_so_and_has_no_cases(width, passes):
-    said = Diagnosis("wrong answer", "The code passes; ANSWER is missing." if passes else
-                     "The code does not pass yet; ANSWER is missing.", "End the file with it.", "Why is told then.")
+    said = Diagnosis("wrong answer", "The code passes; ANSWER is not set." if passes else
+                     "The code does not pass yet; ANSWER is not set.", "End the file with it.", "Why is told then.")
     report = Report("bughunt/x", "x.py", "wrong answer", Stars(False), 7, {"sim": EngineResult("wrong answer")}, said,
                     source="x = 1\n", hunt=Hunt("missing", passes))
     words = "\n".join(text(result.page(result.Shown(report, HUNTS[0]), width, 30, look())))

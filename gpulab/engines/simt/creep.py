@@ -57,6 +57,8 @@ def _note_literal(low: Lowering, variable: Any, does: str) -> None:
 
 
 def _note(low: Lowering, line: int, message: str) -> None:
+    if "float32(" in message and "float32" not in low.function.py_func.__globals__:
+        message += " (It needs: from numba import float32.)"
     note = Note("float64", message, line)
     if note not in low.notes:
         low.notes.append(note)
