@@ -125,24 +125,26 @@ def test_what_is_kept_may_be_of_use_where_it_is_no_answer(tmp_path: Path) -> Non
 
 WORDS = """\
 @cuda.jit
-def move(out, a):
+def ones(out, pair):
     i = cuda.grid(1)
-    if i < a.size:
-        out[i] = a[i]
-
-
-def pairs(out, a, n):
-    whole = n // 2 * 2
-    if whole:
-        move[whole // 128 + 1, 64](out[:whole].view(np.uint64), a[:whole].view(np.uint64))
-    if n > whole:
-        move[1, 1](out[whole:], a[whole:])
+    if i < out.size:
+        out[i] = pair
 
 
 """
 
 
-def test_a_store_of_a_word_counts_for_the_elements_in_it(tmp_path: Path) -> None:
-    body = "b = cuda.device_array(n, np.float32)\nadd_one[blocks, 64](b, a, n)\npairs(out, b, n)"
-    report = judged(tmp_path, body, before=WORDS)
-    assert report.verdict == "passed", report.diagnosis
+@pytest.mark.parametrize(("words", "verdict"), [("n // 2", "passed"), ("n // 4", "not allowed")])
+def test_a_store_of_a_word_counts_for_the_elements_in_it(tmp_path: Path, words: str, verdict: str) -> None:
+    spec = SPEC.replace("return a + 1.0", "return a * 0.0 + 1.0")
+    body = f"""\
+out.copy_to_device(np.ones(n, np.float32))
+pair = np.ones(2, np.float32).view(np.uint64)[0]
+words = {words}
+if words:
+    ones[words // 64 + 1, 64](out[: 2 * words].view(np.uint64), pair)
+ones[1, 1](out[n - n % 2 :], np.float32(1))"""
+    indented = "".join(f"    {line}\n" for line in body.splitlines())
+    report = judge(puzzle_of(tmp_path, spec), HEAD + WORDS + GO + indented)
+    assert report.verdict == verdict, report.diagnosis
+    assert verdict == "passed" or "your kernels stored only" in said(report)

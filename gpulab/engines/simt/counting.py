@@ -148,7 +148,10 @@ class Tally:
 
 
 class LaneTally(Tally):
-    """Counts what lanes do (loads, stores, atomics, executions), not what the memory makes of it: half the time."""
+    """Counts what lanes do (loads, stores, atomics, executions), not what the memory makes of it: half the time.
+
+    Of bytes it counts those stored to global memory: the judge holds them against the bytes of the outputs.
+    """
 
     of_memory = False
 
@@ -166,6 +169,8 @@ class LaneTally(Tally):
         """See `Tally.access`."""
         if view.memory.space != "const":
             self._lines[line][_NAMES[view.memory.space, kind][0]] += mask.count
+            if kind == "store" and view.memory.space == "global":
+                self._lines[line]["global_store_bytes_asked"] += mask.count * view.memory.cells.itemsize
 
 
 def _access(
