@@ -1,0 +1,21 @@
+# verdict: not allowed
+# The few pixels that are left are done in NumPy.
+import numpy as np
+from numba import cuda
+
+TPB = 64
+
+
+@cuda.jit
+def flip(out, a):
+    i = cuda.grid(1)
+    if i < a.size:
+        out[i] = ~a[i]
+
+
+def negative(out, a, n):
+    whole = n // 4 * 4
+    if whole > 0:
+        flip[(whole // 4 + TPB - 1) // TPB, TPB](out[:whole].view(np.uint32), a[:whole].view(np.uint32))
+    if whole < n:
+        out[whole:].copy_to_device(255 - a[whole:].copy_to_host())

@@ -1,0 +1,21 @@
+# verdict: not written
+# The last pixels, but counted from the front.
+import numpy as np
+from numba import cuda
+
+TPB = 64
+
+
+@cuda.jit
+def flip(out, a):
+    i = cuda.grid(1)
+    if i < a.size:
+        out[i] = ~a[i]
+
+
+def negative(out, a, n):
+    whole = n // 4 * 4
+    if whole > 0:
+        flip[(whole // 4 + TPB - 1) // TPB, TPB](out[:whole].view(np.uint32), a[:whole].view(np.uint32))
+    if whole < n:
+        flip[1, TPB](out[: n - whole], a[: n - whole])
