@@ -129,12 +129,15 @@ class GpuCourt(Court):
 
     def _run_again(self, trial: Trial) -> None:
         """With the other poison, and the larger case several times: each run is held against the first."""
+        sent = arguments(self.puzzle, trial.case, which=1)
         for _ in range(REPEATS if trial.case.tags == LARGER else 1):
-            second = self._run(arguments(self.puzzle, trial.case, which=1), trial.launch)
+            second = self._run(sent, trial.launch)
             if second.problem is not None:
                 trial.faults.add(second.problem.kind, problem=second.problem)
             if second.problem is not None or not second.arrays:
                 return
+            if _same_bits(trial, second):
+                continue
             trial.shuffled = {name: second.arrays[name].view() for name in trial.got}
             suspects = {name: self._disagreement(trial, name) for name in trial.got}
             if any(mask.any() for mask in suspects.values()):
@@ -155,6 +158,11 @@ class GpuCourt(Court):
                 continue
             words = from_run_to_run(name, index, plain(got[index]), plain(trial.shuffled[name][index]))
             trial.faults.add("race", array=name, index=index, words=words)
+
+
+def _same_bits(trial: Trial, second: CaseRun) -> bool:
+    """Whether the second run left every output as the first did: told in a tenth of the time of a comparison."""
+    return all(np.array_equal(trial.run.arrays[name].memory, second.arrays[name].memory) for name in trial.got)
 
 
 LARGER = "larger"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -127,8 +126,9 @@ def plan_of(bench: Bench) -> Plan:
 
 
 def _ours() -> set[int]:
-    """This process and its children: the learner's is one of them."""
-    return {os.getpid(), *(child.pid for child in psutil.Process().children(recursive=True))}
+    """All processes of this check's zygote: the learner's, and those that wait for the next job with a context."""
+    zygote = psutil.Process().parent() or psutil.Process()
+    return {zygote.pid, *(child.pid for child in zygote.children(recursive=True))}
 
 
 def _told(diagnosis: Diagnosis | None, case: Case) -> Diagnosis | None:

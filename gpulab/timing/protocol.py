@@ -1,7 +1,8 @@
 """Timing one function on this process's GPU: CUDA events, L2 flushed, inputs rotated, a copy in turn with it.
 
 The flush before each run does two things. It writes more than the L2 cache holds, so no run finds its inputs there;
-and it takes the GPU longer than a launch takes the host, so the launch's own cost is over when the run begins.
+and it takes the GPU longer than a launch takes the host, so the launch's own cost is over when the run begins. The
+first is a matter of size; for the second it is repeated as often as this host, at this moment, needs.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from math import prod
+from math import ceil, prod
 from statistics import median
 from typing import Any
 
@@ -22,7 +23,13 @@ from gpulab.timing.resources import NoCompiler, Resources, of_kernel
 
 LEAST_FLUSH = 32 << 20
 FLUSH_OF_L2 = 4
-"""The flush writes this many times the L2 cache: 60 us on an H200, where a launch with device arrays costs 24."""
+"""The flush writes this many times the L2 cache: 60 us on an H200, where a launch with device arrays costs 24 to 80."""
+
+COVER = 3.0
+"""The flush takes the GPU so many times as long as a launch takes the host; on an H200, whose host was busy, a cover
+shorter than the launch added up to a tenth to runs of 0.2 ms, and spread them as much."""
+
+MOST_FLUSHES = 64
 
 MOST_OF_FREE = 0.6
 """Of the device's free memory, what rotated inputs may take."""
@@ -135,6 +142,8 @@ class _Timing:
         self._events = [(cuda.event(), cuda.event()) for _ in range(2)]
         self._host: list[float] = []
         warm_runs, slowest = self._warm()
+        self._flush.cover(median(self._host[1:]))  # the first one compiled
+        self._host.clear()
         yours: list[float] = []
         copies: list[float] = []
         start = time.perf_counter()
@@ -144,7 +153,8 @@ class _Timing:
             self._turn(pair if turn % 2 == 0 else pair[::-1])
             if time.perf_counter() - start > self.plan.longest and turn + 1 >= FEWEST:
                 break
-        return Measured(yours, copies, warm_runs, self._flush.size, len(self.calls), median(self._host))
+        return Measured(yours, copies, warm_runs, self._flush.size * self._flush.times, len(self.calls),
+                        median(self._host))
 
     def _warm(self) -> tuple[int, float]:
         """How many runs that took, and the seconds of one with its copy."""
@@ -152,7 +162,7 @@ class _Timing:
         runs, slowest = 0, 0.0
         while runs < 2 or last - start < self.plan.warm:
             self._flush.run()
-            self.calls[runs % len(self.calls)]()
+            self._ask(self.calls[runs % len(self.calls)])
             if self._copy:
                 self._copy.run()
             wait()
@@ -160,6 +170,12 @@ class _Timing:
             slowest = now - last  # of the latest: the first one compiles
             last, runs = now, runs + 1
         return runs, slowest
+
+    def _ask(self, call: Callable[[], object]) -> None:
+        """Ask for one run, and note the milliseconds that this took the host."""
+        asked = time.perf_counter()
+        call()
+        self._host.append(1000 * (time.perf_counter() - asked))
 
     def _runs(self, slowest: float) -> int:
         within = int(self.plan.budget / max(slowest, 1e-6))
@@ -172,12 +188,11 @@ class _Timing:
         for (_, call, is_yours), (begin, end) in zip(pair, self._events, strict=False):
             self._flush.run()
             begin.record()
-            asked = time.perf_counter()
-            call()
-            took = time.perf_counter() - asked
-            end.record()
             if is_yours:
-                self._host.append(took * 1000)
+                self._ask(call)
+            else:
+                call()
+            end.record()
         self._events[len(pair) - 1][1].synchronize()
         for (times, _, _), (begin, end) in zip(pair, self._events, strict=False):
             times.append(float(cuda.event_elapsed_time(begin, end)))
@@ -194,12 +209,36 @@ class _Flush:
         self.size = min(wanted, max(1 << 20, int(free) // 8))
         self._buffer = cuda.device_array(self.size, "uint8")
         self._value = 0
+        self.times = 1
+        """How often the buffer is written before each run."""
 
     def run(self) -> None:
+        """Ask for it; the host does not wait."""
         from numba.cuda.cudadrv.driver import device_memset
 
-        self._value = (self._value + 1) % 256
-        device_memset(self._buffer.gpu_data, self._value, self.size)
+        for _ in range(self.times):
+            self._value = (self._value + 1) % 256
+            device_memset(self._buffer.gpu_data, self._value, self.size)
+
+    def cover(self, host: float) -> None:
+        """Make it long enough for a launch that takes the host so many milliseconds."""
+        from numba import cuda
+
+        begin, end = cuda.event(), cuda.event()
+        self.run()
+        begin.record()
+        self.run()
+        end.record()
+        end.synchronize()
+        self.times = flushes(host, float(cuda.event_elapsed_time(begin, end)))
+
+
+def flushes(host: float, one: float) -> int:
+    """How many flushes of `one` millisecond each cover a launch that takes the host `host` milliseconds.
+
+    A host function that launches for longer than many flushes is its own bottleneck, and shall be seen to be.
+    """
+    return max(1, min(MOST_FLUSHES, ceil(COVER * host / one) if one > 0 else MOST_FLUSHES))
 
 
 class _Copy:

@@ -82,7 +82,7 @@ def _assemble(ptx: str, capability: tuple[int, int], most_registers: int | None)
     from cuda.core import Linker, LinkerOptions, ObjectCode
 
     options = LinkerOptions(arch=f"sm_{capability[0]}{capability[1]}", ptxas_options=["-v"],
-                            max_register_count=most_registers)
+                            max_register_count=most_registers, no_cache=True)  # what is cached, it says nothing about
     linker = Linker(ObjectCode.from_ptx(ptx.encode()), options=options)
     try:
         linker.link("cubin")

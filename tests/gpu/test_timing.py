@@ -13,6 +13,7 @@ from gpulab.catalog.model import Puzzle
 from gpulab.judge.report import Report, Stars
 from gpulab.timing.cards import Card, Cards, bandwidth, card_of, float32_rate, shortest
 from gpulab.timing.model import Measured, Plan, summary_of
+from gpulab.timing.protocol import flushes
 from gpulab.timing.smi import Seen
 from gpulab.timing.worth import as_timing, complete, device_of
 from gpulab.trace.device import Device
@@ -162,3 +163,11 @@ def test_a_puzzle_without_a_bench_has_nothing_to_time(puzzle: Puzzle, tmp_path: 
     puzzle.spec.write_text(spec[:start] + spec[end:])
     report = runner.time_file(puzzle, written(tmp_path / "work", KERNEL), seed=1, gpu_family=DOUBLE, cards=tmp_path)
     assert (report.verdict, report.timing) == ("passed", None)
+
+
+def test_a_flush_covers_what_a_launch_costs_the_host() -> None:
+    assert flushes(host=0.024, one=0.060) == 2  # three times the launch
+    assert flushes(host=0.079, one=0.060) == 4
+    assert flushes(host=0.001, one=0.060) == 1
+    assert flushes(host=1000.0, one=0.060) == 64  # a host function that is slow by itself
+    assert flushes(host=0.024, one=0.0) == 64
