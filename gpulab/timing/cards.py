@@ -20,6 +20,8 @@ from platformdirs import user_cache_path
 from gpulab.trace.device import Device
 
 FILE = "cards.json"
+VERSION = 2
+"""Of how cards are measured: what another version measured is measured again."""
 PATIENCE = 90.0
 """Seconds that measuring may take: importing torch from a slow disk is most of it."""
 
@@ -92,7 +94,7 @@ class Cards:
     def keep(self, card: Card) -> None:
         """Remember a card; where the disk refuses it is measured again next time."""
         others = [other for other in self._read() if other.uuid != card.uuid or other.driver != card.driver]
-        content = json.dumps({"version": 1, "cards": [asdict(one) for one in (*others, card)]}, indent=2) + "\n"
+        content = json.dumps({"version": VERSION, "cards": [asdict(one) for one in (*others, card)]}, indent=2) + "\n"
         new = self._file.with_name(f"{self._file.name}.{os.getpid()}.new")
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -108,7 +110,8 @@ class Cards:
 
     def _read(self) -> list[Card]:
         try:
-            return msgspec.convert(json.loads(self._file.read_text())["cards"], list[Card])
+            kept = json.loads(self._file.read_text())
+            return msgspec.convert(kept["cards"], list[Card]) if kept["version"] == VERSION else []
         except (OSError, ValueError, KeyError, TypeError):
             return []
 
