@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gpulab.judge.report import Diagnosis, Report, Stars
+from gpulab.judge.report import Report, Stars
 from gpulab.judge.wording import sentence
 from gpulab.trace.model import Note
 
@@ -76,9 +76,14 @@ def _only_on_the_gpu(gpu: Report) -> str:
 
 
 def _unusable(gpu: Report) -> Note:
-    diagnosis = gpu.diagnosis or Diagnosis("environment", "no reason is known")
-    why = diagnosis.message.removeprefix("The check itself failed: ")
-    return Note("gpu", sentence(f"Judged in the simulator alone; the GPU was not used: {why}"), 0)
+    return Note("gpu", sentence(f"Judged in the simulator alone; the GPU was not used: {_reason(gpu)}"), 0)
+
+
+def _reason(report: Report) -> str:
+    """Why a machine was at fault."""
+    if report.diagnosis is None:
+        return "no reason is known"
+    return report.diagnosis.message.removeprefix("The check itself failed: ")
 
 
 def _not_simulated(sim: Report) -> Note:
@@ -102,12 +107,14 @@ def timed(report: Report, timing: Report) -> Report:
         return replace(report, timing=timing.timing, stars=replace(report.stars, fast=timing.stars.fast), notes=notes,
                        seconds=seconds)
     if timing.verdict == "environment":
-        why = timing.diagnosis.message.removeprefix("The check itself failed: ") if timing.diagnosis else "unknown"
-        return replace(report, notes=[*report.notes, Note("timing", sentence(f"Not timed: {why}"), 0)], seconds=seconds)
+        note = Note("timing", sentence(f"Not timed: {_reason(timing)}"), 0)
+        return replace(report, notes=[*report.notes, note], seconds=seconds)
     engines = {**report.engines, "gpu": replace(report.engines["gpu"], verdict=timing.verdict)}
     return replace(report, verdict=timing.verdict, stars=replace(report.stars, correct=False), engines=engines,
                    diagnosis=timing.diagnosis, seconds=seconds)
 
+
+DOCTOR = "gpulab doctor says what is amiss. Leave --engine out, and the simulator checks."
 
 GPU_ALONE = ("Only the GPU ran this: races and reads out of bounds that do no harm were not looked for. Leave --engine "
              "out for the whole check.")
@@ -115,6 +122,9 @@ GPU_ALONE = ("Only the GPU ran this: races and reads out of bounds that do no ha
 
 def alone(gpu: Report) -> Report:
     """A check on the GPU alone: what passes is right there, and nobody has asked whether it is sound."""
+    if gpu.verdict == "environment" and gpu.diagnosis is not None:
+        said = f"The GPU could not be used: {_reason(gpu)}"
+        return replace(gpu, diagnosis=replace(gpu.diagnosis, message=sentence(said), next=DOCTOR))
     if not gpu.passed:
         return gpu
     return replace(gpu, stars=Stars(), notes=[*gpu.notes, Note("gpu", GPU_ALONE, 0)])

@@ -57,6 +57,8 @@ def run(
     job = _job(puzzle, file, seed, first_failure_only, limits, judge, engine_module)
     if engine not in _ENGINES:
         return mishaps.no_engine(job, engine)
+    if engine == "gpu" and gpu_family is None and not looks_present():
+        return mishaps.no_gpu(job)
     try:
         job = _with_file(job)
     except OSError as error:

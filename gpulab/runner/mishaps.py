@@ -70,6 +70,12 @@ def no_file(job: Job, error: OSError) -> Report:
                   cure=f"gpulab start {job.puzzle.id} puts the starter there.")
 
 
+def no_gpu(job: Job) -> Report:
+    """Asked for the GPU where there is none."""
+    return report(job, "environment", "This machine has no GPU that CUDA could use.",
+                  cure="Leave --engine out: the simulator checks everywhere. gpulab doctor says what this machine has.")
+
+
 def no_engine(job: Job, engine: str) -> Report:
     """Asked for an engine that this version does not have."""
     return report(job, "environment", f'There is no engine "{engine}" in this version: it checks in the simulator.',

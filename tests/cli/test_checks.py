@@ -49,12 +49,14 @@ class TestStatus:
         said = gpulab("check", "pooling", "--file", "/no/such/file.py")
         assert (said.status, said.err) == (2, "gpulab: There is no file /no/such/file.py: check the path.\n")
 
-    def test_an_engine_this_version_lacks_is_no_fault_of_the_learner(self, gpulab: Gpulab) -> None:
+    def test_a_gpu_that_is_not_there_is_no_fault_of_the_learner(
+            self, gpulab: Gpulab, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
         gpulab("start", "pooling")
         said = gpulab("check", "pooling", "--engine", "gpu", "--json")
         assert said.status == 3
         assert said.data["verdict"] == "environment"
-        assert "in this version" in said.data["diagnosis"]["message"]
+        assert said.data["diagnosis"]["message"] == "This machine has no GPU that CUDA could use."
 
 
 class TestRecord:

@@ -224,6 +224,7 @@ def test_without_a_card_the_simulators_verdict_stands_and_the_reason_is_told(
     assert gpu_notes(report) == ["Judged in the simulator alone; the GPU was not used: CUDA sees no GPU "
                                  "(CUDA_ERROR_NO_DEVICE)."]
     assert (alone.verdict, alone.stars.correct) == ("environment", None)
+    assert diagnosis(alone).message == "The GPU could not be used: CUDA sees no GPU (CUDA_ERROR_NO_DEVICE)."
 
 
 def test_what_only_the_gpu_ran_earns_no_star(check: Check) -> None:
