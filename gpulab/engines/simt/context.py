@@ -216,8 +216,11 @@ class Context:
 
     # ---- loads and stores -------------------------------------------------------------------------------------------
 
-    def load(self, view: ArrayView, index: tuple[Any, ...], mask: Mask, line: int) -> Any:
-        """`view[index]`: a scalar where every lane reads the same cell, else [lanes]."""
+    def load(self, view: ArrayView, index: tuple[Any, ...], mask: Mask, line: int, guess: bool = False) -> Any:
+        """`view[index]`: a scalar where every lane reads the same cell, else [lanes].
+
+        With `guess` a compare-and-swap finds out whether the value still stands (see `guesses`).
+        """
         offset, good = self._offsets(line, "reads", view, index, mask)
         memory = view.memory
         if good is None:
@@ -230,18 +233,18 @@ class Context:
                 value = np.where(good.bits, value, memory.cells.dtype.type(0))  # type: ignore[arg-type]
         self._count(line, "load", view, index, offset, good)
         if self.state.check:
-            self._check_load(view, offset, good, line)
+            self._check_load(view, offset, good, line, guess)
         if self.state.recorder is not None:
             self.state.recorder.load(self, line, view, offset, value, good)
         return value
 
-    def _check_load(self, view: ArrayView, offset: Any, mask: Mask, line: int) -> None:
+    def _check_load(self, view: ArrayView, offset: Any, mask: Mask, line: int, guess: bool) -> None:
         memory = view.memory
         if memory.initialised is not None:
             self._check_initialised(view, offset, mask, line)
         if memory.shadow is not None:
             time = self.state.clocks.tick(line)
-            conflict = memory.shadow.load(self.geometry, time, offset, mask)
+            conflict = memory.shadow.load(self.geometry, time, offset, mask, guess)
             if conflict is not None:
                 self._report_race(line, "reads", view, conflict)
 
@@ -314,11 +317,13 @@ class Context:
         position = int(np.flatnonzero(self.geometry.lane == conflict.lane)[0])
         self.state.findings.race(self.geometry, line, access, view, position, conflict)
 
-    def rewritten_load(self, rewrite: Rewrite, view: ArrayView, index: tuple[Any, ...], mask: Mask, line: int) -> Any:
+    def rewritten_load(
+        self, rewrite: Rewrite, view: ArrayView, index: tuple[Any, ...], mask: Mask, line: int, guess: bool = False
+    ) -> Any:
         """A `load` that the compiler drops or merges with others."""
         self._rewrite = rewrite
         try:
-            return self.load(view, index, mask, line)
+            return self.load(view, index, mask, line, guess)
         finally:
             self._rewrite = None
 

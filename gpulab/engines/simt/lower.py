@@ -25,6 +25,7 @@ from gpulab.engines.simt.arithmetic import BlockWork
 from gpulab.engines.simt.errors import Unsupported
 from gpulab.engines.simt.flow import Flow, analyse
 from gpulab.engines.simt.frontend import TypedFunction, operator_signature, plain
+from gpulab.engines.simt.guesses import guessing_loads
 from gpulab.engines.simt.lanes import UNDEFINED, RangeState, join, merge, split
 from gpulab.engines.simt.naming import index_names
 from gpulab.engines.simt.picturing import INDEX_NAMES
@@ -112,6 +113,7 @@ class Lowering:
         self.uses = _use_counts(function.ir)
         self.unsure = _maybe_unassigned(function.ir)
         self.rewrites = rewrites_of(self)
+        self.guesses = guessing_loads(self)
         for variable in self.unsure:
             if variable in self.flow.live_in:
                 self.flow.live_in[_is_set(variable)] = self.flow.live_in[variable]

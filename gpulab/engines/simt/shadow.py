@@ -1,10 +1,9 @@
 """Races by shadow cells: for each cell who wrote, read and updated it last, and when.
 
 Times are the numbers of the launch's accesses. Two accesses to a cell conflict when different lanes made them,
-at least one writes
-(or one is an atomic and the other is not), and nothing orders them: no barrier of their block, no warp-level
-sync of their warp, no
-fence-and-atomic chain between their blocks has happened since the earlier one.
+at least one writes (or one is an atomic and the other is not, nor a guess that an atomic checks), and nothing orders
+them: no barrier of their block, no warp-level sync of their warp, no fence-and-atomic chain between their blocks has
+happened since the earlier one.
 """
 
 from __future__ import annotations
@@ -20,6 +19,11 @@ from gpulab.engines.simt.lanes import Mask
 
 Ints = npt.NDArray[np.int64]
 _FOLD_AFTER = 64
+
+_READERS = ("first reader", "last reader")
+_GUESSERS = ("first guesser", "last guesser")
+"""Slots of the least and the greatest lane that read a cell; a guess (see `guesses`) conflicts with plain stores only.
+"""
 
 
 class Clocks:
@@ -122,7 +126,7 @@ class Shadow:
         self._slots: dict[str, tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]] = {}
         self._last = {"writes": 0, "updates": 0}
         self._several_wrote = False
-        self._unfolded: list[tuple[int, Any, Mask]] = []
+        self._unfolded: list[tuple[int, Any, Mask, tuple[str, str]]] = []
         self._unfolded_lanes: list[npt.NDArray[np.int64]] = []
 
     def _slot(self, name: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
@@ -135,12 +139,14 @@ class Shadow:
         last = self._last[access]
         return last > 0 and (self.across_blocks or last > self.clocks.everyones_barrier)
 
-    def load(self, geometry: Geometry, time: int, offsets: Any, mask: Mask) -> Conflict | None:
+    def load(self, geometry: Geometry, time: int, offsets: Any, mask: Mask, guess: bool = False) -> Conflict | None:
         conflict = None
-        if self._relevant("writes") or self._relevant("updates"):
+        if self._relevant("writes") or (self._relevant("updates") and not guess):
             cells, lanes = _active(geometry, offsets, mask)
-            conflict = self._against("writes", cells, lanes) or self._against("updates", cells, lanes)
-        self._unfolded.append((time, offsets, mask))
+            conflict = self._against("writes", cells, lanes)
+            if conflict is None and not guess:
+                conflict = self._against("updates", cells, lanes)
+        self._unfolded.append((time, offsets, mask, _GUESSERS if guess else _READERS))
         self._unfolded_lanes.append(geometry.lane)
         if len(self._unfolded) > _FOLD_AFTER:
             self._drop_old_reads()
@@ -157,6 +163,11 @@ class Shadow:
         if conflict is None and access == "updates":
             conflict = self._conflict(self._slot("first updater"), access, cells, lanes, changed)
         return conflict
+
+    def _against_reads(self, names: tuple[str, str], cells: Ints, lanes: Ints, changed: Any = None) -> Conflict | None:
+        slots = (self._slots[name] for name in names if name in self._slots)
+        found = (self._conflict(slot, "reads", cells, lanes, changed) for slot in slots)
+        return next((conflict for conflict in found if conflict is not None), None)
 
     def _conflict(self, slot: Any, access: str, cells: Ints, lanes: Ints, changed: Any = None) -> Conflict | None:
         earlier_lane, earlier_time = slot[0][cells], slot[1][cells]
@@ -194,8 +205,8 @@ class Shadow:
         self._fold()
         cells, lanes = _active(geometry, offsets, mask)
         conflict = (
-            self._conflict(self._slot("first reader"), "reads", cells, lanes, changed)
-            or self._conflict(self._slot("last reader"), "reads", cells, lanes, changed)
+            self._against_reads(_READERS, cells, lanes, changed)
+            or self._against_reads(_GUESSERS, cells, lanes, changed)
             or self._against("writes", cells, lanes, changed)
             or self._against("updates", cells, lanes, changed)
         )
@@ -234,14 +245,10 @@ class Shadow:
         )
 
     def update(self, geometry: Geometry, time: int, offsets: Any, mask: Mask) -> Conflict | None:
-        """An atomic: conflicts with plain accesses only."""
+        """An atomic: conflicts with plain accesses only, and not with guesses."""
         self._fold()
         cells, lanes = _active(geometry, offsets, mask)
-        conflict = (
-            self._conflict(self._slot("first reader"), "reads", cells, lanes)
-            or self._conflict(self._slot("last reader"), "reads", cells, lanes)
-            or self._against("writes", cells, lanes)
-        )
+        conflict = self._against_reads(_READERS, cells, lanes) or self._against("writes", cells, lanes)
         self._fold_one("first updater", time, cells[::-1], lanes[::-1], least=True)
         self._fold_one("updates", time, cells, lanes, least=False)
         self._last["updates"] = time
@@ -249,7 +256,7 @@ class Shadow:
 
     def _drop_old_reads(self) -> None:
         if not self.across_blocks:
-            keep = [i for i, (time, _, _) in enumerate(self._unfolded) if time > self.clocks.everyones_barrier]
+            keep = [i for i, (time, *_) in enumerate(self._unfolded) if time > self.clocks.everyones_barrier]
             self._unfolded = [self._unfolded[i] for i in keep]
             self._unfolded_lanes = [self._unfolded_lanes[i] for i in keep]
 
@@ -258,10 +265,11 @@ class Shadow:
         if not self._unfolded:
             return
         self._drop_old_reads()
-        for (time, offsets, mask), lane_numbers in zip(self._unfolded, self._unfolded_lanes, strict=True):
+        for read, lane_numbers in zip(self._unfolded, self._unfolded_lanes, strict=True):
+            time, offsets, mask, (first, last) = read
             cells, lanes = _take_active(lane_numbers, offsets, mask)
-            self._fold_one("first reader", time, cells[::-1], lanes[::-1], least=True)
-            self._fold_one("last reader", time, cells, lanes, least=False)
+            self._fold_one(first, time, cells[::-1], lanes[::-1], least=True)
+            self._fold_one(last, time, cells, lanes, least=False)
         self._unfolded.clear()
         self._unfolded_lanes.clear()
 

@@ -338,10 +338,11 @@ def _get_item(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
     items = index_items(low, index, owner, source)
     if isinstance(held, types.Array):
         return f"subview(ctx, {source}, {tuple_of(items)}, m, {low.line})"
+    arguments = f"{source}, {tuple_of(items)}, m, {low.line}{', True' if id(value) in low.guesses else ''}"
     rewrite = low.rewrites.get(id(value))
     if rewrite is not None:
-        return f"ctx.rewritten_load({low.bind(rewrite)}, {source}, {tuple_of(items)}, m, {low.line})"
-    return f"load({source}, {tuple_of(items)}, m, {low.line})"
+        return f"ctx.rewritten_load({low.bind(rewrite)}, {arguments})"
+    return f"load({arguments})"
 
 
 def _tuple_get(low: Lowering, source: str, value: Any, index: Any, static: bool) -> str:
