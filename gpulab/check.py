@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gpulab.judge.report import Report
 
 
-__all__ = ["Cancelled", "Progress", "check", "draw", "time_file"]
+__all__ = ["Cancelled", "Progress", "check", "draw", "resources_of", "time_file"]
 
 
 def check(
@@ -47,6 +47,13 @@ def time_file(puzzle: Puzzle, file: Path, *, seed: int | None = None,
     from gpulab.runner import time_file
 
     return time_file(puzzle, file, seed=seed, on_progress=on_progress, cards=cards)
+
+
+def resources_of(puzzle: Puzzle, file: Path, capability: tuple[int, int]) -> Report:
+    """What the compiler tells of `file`'s kernel for a GPU of this compute capability; see `Report.timing`."""
+    from gpulab.runner import resources_of
+
+    return resources_of(puzzle, file, capability)
 
 
 def draw(

@@ -29,11 +29,14 @@ class Row:
 @session_command("bench", short_help="Time reference, baseline and your solution on the GPU.")
 @click.argument("ids", metavar="[ID]...", nargs=-1)
 @click.option("--file", metavar="F", type=click.Path(path_type=Path), help="Time this file instead of yours.")
+@click.option("--for", "target", metavar="CC", help="No GPU needed: what the compiler tells for a GPU of this compute "
+                                                    "capability (9.0).")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the inputs.")
-def bench_command(session: Session, ids: tuple[str, ...], file: Path | None, seed: int) -> int:
+def bench_command(session: Session, ids: tuple[str, ...], file: Path | None, target: str | None, seed: int) -> int:
     """Time the reference, a copy of as many bytes, and your file where there is one, each checked at that size.
 
-    A track's id stands for all of its puzzles, no ID for every puzzle. Puzzles with nothing to time are left out.
+    A track's id stands for all of its puzzles, no ID for every puzzle. Puzzles with nothing to time are left out. With
+    --for nothing is timed: registers, spills, shared memory and occupancy are told, where NVVM and NVRTC are found.
     Exit status: 0 all good, 1 something was wrong, or too slow for the star, 2 a wrong call, 3 no GPU to time on.
     """
     from gpulab.engines.gpu.presence import looks_present
@@ -43,6 +46,8 @@ def bench_command(session: Session, ids: tuple[str, ...], file: Path | None, see
         raise Failure("--file goes with one ID.")
     if file is not None and not file.is_file():
         raise Failure(f"There is no file {file}: check the path.")
+    if target is not None:
+        return _tell_resources(session, puzzles, file, _capability(target))
     if not looks_present():
         raise Failure("This machine has no GPU to time on. gpulab doctor says what it has.", ENVIRONMENT)
     rows = _time_all(session, puzzles, file, seed)
@@ -53,6 +58,43 @@ def bench_command(session: Session, ids: tuple[str, ...], file: Path | None, see
     if any(row.reference.verdict == "environment" for row in rows):
         return ENVIRONMENT
     return 0 if all(_well(row) for row in rows) else NOT_PASSED
+
+
+def _capability(text: str) -> tuple[int, int]:
+    major, dot, minor = text.partition(".")
+    if not (major.isdigit() and dot and len(minor) == 1 and minor.isdigit()):
+        raise Failure(f"{text} is no compute capability: --for 9.0 is an H100's or H200's.")
+    return int(major), int(minor)
+
+
+def _tell_resources(session: Session, puzzles: list[Puzzle], file: Path | None, capability: tuple[int, int]) -> int:
+    """The compiler's answer for each kernel puzzle: the file, or reference and yours."""
+    from gpulab.check import resources_of
+    from gpulab.views.timing import resources
+
+    found, status = [], 0
+    for puzzle in puzzles:
+        yours = session.workspace.file_for(puzzle)
+        files = {"yours": file} if file else {"reference": puzzle.reference,
+                                              **({"yours": yours} if yours.is_file() else {})}
+        for name, path in files.items():
+            report = resources_of(puzzle, path.absolute(), capability)
+            told = (report.timing or {}).get("resources")
+            problem = report.diagnosis.message if report.diagnosis else None
+            if report.passed and not told:
+                continue  # a host function
+            found.append({"id": puzzle.id, "file": name, "verdict": report.verdict, "problem": problem,
+                          "resources": told})
+            status = max(status, 0 if told else ENVIRONMENT if report.verdict == "environment" else NOT_PASSED)
+            if not session.out.json:
+                session.out.line(f"{puzzle.id}  {name}" + (f": {problem}" if problem else ""), bold=True)
+                for shown in resources(told, session.out.look):  # type: ignore[arg-type]  # JSON's own types
+                    session.out.show(shown)
+        if status == ENVIRONMENT:
+            break
+    if session.out.json:
+        session.out.data({"version": 1, "for": list(capability), "puzzles": found})
+    return status
 
 
 def _time_all(session: Session, puzzles: list[Puzzle], file: Path | None, seed: int) -> list[Row]:

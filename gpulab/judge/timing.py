@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +15,15 @@ import psutil
 from gpulab.catalog.errors import CatalogError
 from gpulab.catalog.model import Puzzle
 from gpulab.catalog.spec import Bench, Case, Launch, Spec
-from gpulab.catalog.specs import expected_of, load_spec
-from gpulab.judge import sentences
+from gpulab.catalog.specs import cases_of, expected_of, load_spec
+from gpulab.judge import sentences, stopped
 from gpulab.judge.diagnosing import Diagnostician
 from gpulab.judge.entry import Source, refuse
-from gpulab.judge.judging import OnProgress
+from gpulab.judge.judging import Check, OnProgress
 from gpulab.judge.on_gpu import GpuCheck, GpuCourt, larger_cases
 from gpulab.judge.report import Diagnosis, Report, Stars
 from gpulab.judge.session import Learner, Started, Step
-from gpulab.judge.trial import Trial
+from gpulab.judge.trial import Trial, size_of
 from gpulab.timing import smi
 from gpulab.timing.model import Plan
 from gpulab.timing.worth import as_timing
@@ -137,3 +137,34 @@ def _told(diagnosis: Diagnosis | None, case: Case) -> Diagnosis | None:
         return None
     return replace(diagnosis, detail=diagnosis.detail or "This is at the size that is timed, larger than any case.",
                    sizes=case.sizes)
+
+
+def resources_for(puzzle: Puzzle, file: Path, source: str, learner: Learner, *, seed: int,
+                  first_failure_only: bool = False, on_progress: OnProgress | None = None) -> Report:
+    """What the compiler tells of the kernel's registers, spills and shared memory, in `Report.timing["resources"]`.
+
+    No GPU is needed. The argument types are those of the smallest case; `seed` says for which compute capability the
+    kernel is compiled: 90 is 9.0. A host function has no resources of its own: None.
+    """
+    check = Check(puzzle, str(file), Source(source), learner, 0, first_failure_only, on_progress or (lambda step: None))
+    try:
+        return check.veiled(_resources(check, divmod(seed, 10)))
+    except CatalogError as error:
+        return check.report(sentences.broken_puzzle(puzzle.id, error))
+
+
+def _resources(check: Check, capability: tuple[int, int]) -> Report:
+    spec = load_spec(check.puzzle.spec)
+    loaded = check.learner.load()
+    check.judge_answer(spec, loaded)
+    refusal = refuse(spec.puzzle, loaded, check.source)
+    if refusal is not None:
+        return check.report(refusal)
+    if spec.puzzle.kernel is None:
+        return check.report(None, stars=Stars())
+    court = TimedCourt(spec.puzzle, check.learner, 0, plan=Plan(compile_for=capability))
+    case = min(cases_of(spec, check.puzzle.spec, 0), key=size_of)
+    run = court.begin(0, case).run.result()
+    if run.problem is not None or run.measured is None or run.measured.resources is None:
+        return check.report(stopped.problem(run.problem, check.source) if run.problem else None, stars=Stars())
+    return replace(check.report(None, stars=Stars()), timing={"resources": asdict(run.measured.resources)})

@@ -17,14 +17,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gpulab.runner.client import draw, run, time_file
+    from gpulab.runner.client import draw, resources_of, run, time_file
     from gpulab.runner.pool import stop, warm
 
-__all__ = ["draw", "run", "stop", "time_file", "warm"]
+__all__ = ["draw", "resources_of", "run", "stop", "time_file", "warm"]
+
+_CLIENT = ("draw", "resources_of", "run", "time_file")
 
 
 def __getattr__(name: str) -> Any:
     """The caller's side is imported when asked for: zygotes have no use for it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"gpulab.runner.{'client' if name in ('draw', 'run', 'time_file') else 'pool'}"), name)
+    return getattr(import_module(f"gpulab.runner.{'client' if name in _CLIENT else 'pool'}"), name)

@@ -13,11 +13,11 @@ from gpulab.engines.gpu.presence import looks_present
 from gpulab.judge.together import alone, timed
 from gpulab.runner import mishaps
 from gpulab.runner.conversation import Conversation
-from gpulab.runner.jobs import DRAW, ENGINE, GPU_ENGINE, GPU_JUDGE, JUDGE, TIMER, Job, LearnerFile
+from gpulab.runner.jobs import DRAW, ENGINE, GPU_ENGINE, GPU_JUDGE, JUDGE, RESOURCES, TIMER, Job, LearnerFile
 from gpulab.runner.limits import Limits, default_limits
 from gpulab.runner.pair import Pair
 from gpulab.runner.pool import POOL
-from gpulab.runner.progress import Progress
+from gpulab.runner.progress import Cancelled, Progress
 from gpulab.timing.cards import Cards
 from gpulab.timing.worth import complete, device_of
 
@@ -98,6 +98,15 @@ def time_file(
     return _time(job, on_progress or _ignore, cancel or Event(), cards)
 
 
+def resources_of(puzzle: Puzzle, file: Path, capability: tuple[int, int]) -> Report:
+    """What the compiler tells of `file`'s kernel for such a GPU, in `Report.timing["resources"]`; no GPU is needed."""
+    job = replace(_job(puzzle, file, capability[0] * 10 + capability[1]), judge=RESOURCES)
+    try:
+        return Conversation(POOL, _with_file(job), _ignore, Event()).run()
+    except OSError as error:
+        return mishaps.no_file(job, error)
+
+
 def _time(on_gpu: Job, tell: Callable[[Progress], None], cancel: Event, folder: Path | None) -> Report:
     job = replace(on_gpu, judge=TIMER, limits=replace(on_gpu.limits, job=TIMING))
     report = Conversation(POOL, job, lambda progress: tell(replace(progress, verdict="passed")), cancel).run()
@@ -107,7 +116,10 @@ def _time(on_gpu: Job, tell: Callable[[Progress], None], cancel: Event, folder: 
     cards = Cards(folder)
     if cards.get(device.uuid, device.driver) is None:
         tell(Progress("measuring what this card can do, once", verdict="passed"))
-    return complete(report, cards.of(device))
+    card = cards.of(device, cancel)
+    if cancel.is_set():
+        raise Cancelled
+    return complete(report, card)
 
 
 def draw(

@@ -16,6 +16,7 @@ ENGINE = "gpulab.runner.simulator"
 GPU_JUDGE = "gpulab.judge.on_gpu:judge_on_gpu"
 GPU_ENGINE = "gpulab.runner.gpu"
 TIMER = "gpulab.judge.timing:time_on_gpu"
+RESOURCES = "gpulab.judge.timing:resources_for"
 
 
 @dataclass(frozen=True)

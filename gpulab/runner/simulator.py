@@ -15,6 +15,7 @@ from gpulab.trace.model import Run
 
 if TYPE_CHECKING:
     from gpulab.catalog.spec import Launch
+    from gpulab.timing.model import Measured, Plan
 
 
 def prepare() -> None:
@@ -44,6 +45,24 @@ def launch(kernel: Any, launch: Launch, arguments: list[Any], options: Options) 
 
     return simulate(kernel, launch.blocks, launch.threads, *arguments, shared_bytes=launch.shared_bytes,
                     **vars(options))
+
+
+def time(function: Any, launch: Launch, arguments: list[Any], plan: Plan) -> Measured:
+    """No time, but what the compiler tells of a kernel's resources for the GPU that the plan names."""
+    from math import prod
+
+    from gpulab.engines.gpu.faults import GpuFault
+    from gpulab.engines.simt.frontend import type_of
+    from gpulab.timing.model import Measured
+    from gpulab.timing.resources import NoCompiler, compiled
+
+    types = tuple(type_of(argument) for argument in arguments)
+    try:
+        return Measured(resources=compiled(function, types, plan.compile_for or (9, 0), threads=prod(launch.threads),
+                                           dynamic=launch.shared_bytes))
+    except NoCompiler as missing:
+        raise GpuFault("environment", f"the compiler did not take it, or its libraries are missing: {missing}") from (
+            missing)
 
 
 def call(function: Callable[..., object], arguments: list[Any], options: Options, record: HostRecord) -> None:

@@ -10,9 +10,11 @@ import json
 import os
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import Event
 
 import msgspec
 from platformdirs import user_cache_path
@@ -24,6 +26,9 @@ VERSION = 2
 """Of how cards are measured: what another version measured is measured again."""
 PATIENCE = 90.0
 """Seconds that measuring may take: importing torch from a slow disk is most of it."""
+
+_LOOK = 0.05
+"""Seconds between looks at whether it is still wanted."""
 
 MARGIN = 1.02
 """An event is good to about half a microsecond, a clock may boost: a time this close to the rate is let pass."""
@@ -101,10 +106,11 @@ class Cards:
             new.write_text(content)
             new.replace(self._file)
 
-    def of(self, device: Device) -> Card | None:
-        """The card's measured limits, measured now if they are not known; None where that fails. Takes seconds then."""
+    def of(self, device: Device, cancel: Event | None = None) -> Card | None:
+        """The card's measured limits, measured now if they are not known; None where that fails or is cancelled. Takes
+        seconds then."""
         known = self.get(device.uuid, device.driver)
-        if known is None and (known := measure(device)) is not None:
+        if known is None and (known := measure(device, cancel or Event())) is not None:
             self.keep(known)
         return known
 
@@ -116,20 +122,29 @@ class Cards:
             return []
 
 
-def measure(device: Device) -> Card | None:
+def measure(device: Device, cancel: Event) -> Card | None:
     """Measure this machine's first visible GPU in a process of its own; None where nothing came of it."""
     command = [sys.executable, "-c", "from gpulab.timing.measuring import main; main()"]
     root = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), root)))
     try:
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL,
-                             env=os.environ | {"PYTHONPATH": path}, cwd=root)  # no workspace with a folder `triton`
-        told = ran.stdout
-    except subprocess.TimeoutExpired as late:
-        told = late.stdout.decode("utf-8", "replace") if isinstance(late.stdout, bytes) else late.stdout or ""
+        # Not in the current folder: a workspace has folders named as libraries are.
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
+                              text=True, env=os.environ | {"PYTHONPATH": path}, cwd=root) as process:
+            told = _listen(process, cancel)
     except OSError:
         return None
-    return card_of(device, told)
+    return None if cancel.is_set() else card_of(device, told)
+
+
+def _listen(process: subprocess.Popen[str], cancel: Event) -> str:
+    """All that it says until it ends, is late or is not wanted any more."""
+    late = time.monotonic() + PATIENCE
+    while not cancel.is_set() and time.monotonic() < late:
+        with suppress(subprocess.TimeoutExpired):
+            return process.communicate(timeout=_LOOK)[0]
+    process.kill()
+    return process.communicate()[0]
 
 
 def card_of(device: Device, told: str) -> Card | None:

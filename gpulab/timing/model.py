@@ -23,6 +23,8 @@ class Plan:
     most: int = 100
     rotations: int = 3
     """Sets of inputs that runs take in turn, so that none finds its own in a cache."""
+    compile_for: tuple[int, int] | None = None
+    """Run and time nothing: compile the kernel for this compute capability."""
     longest: float = 20.0
     """After this long even `least` runs are cut short, and the result says so."""
 

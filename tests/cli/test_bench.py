@@ -68,3 +68,20 @@ def test_what_has_no_bench_is_left_out(gpulab: Gpulab, timed: Callable[..., None
     timed(None)
     called = gpulab("bench", "threads")
     assert (called.status, called.out) == (0, "There is nothing to time here.\n")
+
+
+def test_resources_need_no_gpu_only_the_compiler(gpulab: Gpulab) -> None:
+    called = gpulab("bench", "shared/pooling", "--for", "9.0", "--json")
+    (row,) = called.data["puzzles"]
+    if row["resources"] is None:
+        assert (called.status, row["verdict"]) == (3, "environment")
+        assert "its libraries are missing" in row["problem"]
+        return
+    assert called.status == 0
+    assert row["resources"]["shared"] == 66 * 4  # the tile: 64 elements and two of the halo
+    assert row["resources"]["occupancy"]["blocks"] == 32
+
+
+def test_a_compute_capability_is_two_numbers(gpulab: Gpulab) -> None:
+    called = gpulab("bench", "shared/pooling", "--for", "90")
+    assert (called.status, called.err) == (2, "gpulab: 90 is no compute capability: --for 9.0 is an H100's or H200's.\n")
