@@ -12,9 +12,9 @@ import sysconfig
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
-from gpulab.engines.simt.host.session import is_library
+from gpulab.engines.simt.host.session import LAUNCH_EVENT, is_library
 from gpulab.judge.session import Problem
 
 _MEMORY_CALLS = ("ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "syscall")
@@ -40,13 +40,16 @@ class NotAllowed(PermissionError):
 class Guard:
     """Forbids `folder`, but not the file that is checked nor the starter, and `reference`. `tell` gets each offence.
 
-    `note_attribute` gets the name of every attribute whose setting or deletion raises an audit event.
+    `note_attribute` gets the name of every attribute whose setting or deletion raises an audit event, and `replaced`
+    says at each launch of a host program what it has replaced of that which launches rely on.
     """
 
     def __init__(self, file: Path, folder: Path, reference: Path, tell: Callable[[Problem], None],
-                 note_attribute: Callable[[str], None] = lambda name: None) -> None:
+                 note_attribute: Callable[[str], None] = lambda name: None,
+                 replaced: Callable[[], Problem | None] = lambda: None) -> None:
         self._file = str(file)
         self._tell = tell
+        self._replaced = replaced
         self._names = (str(folder), str(reference))
         own = {identity(path) for path in (file, folder / "starter.py")}
         self._folders = {identity(path) for path in (folder, *_folders_in(folder))} - {None}
@@ -57,6 +60,7 @@ class Guard:
         """Whether a kernel runs: no Python of the learner's has anything to do then."""
         self._looking = False
         self._events: dict[str, Callable[[Any], None]] = {
+            LAUNCH_EVENT: self._launch,
             "open": self._open,
             "os.link": self._open,
             "object.__setattr__": lambda args: note_attribute(args[1]),
@@ -82,6 +86,11 @@ class Guard:
                 handler(args)
 
         sys.addaudithook(hook)
+
+    def _launch(self, args: Any) -> None:
+        problem = self._replaced()
+        if problem is not None:
+            self._forbid(problem)
 
     def _open(self, args: Any) -> None:
         path = args[0]
@@ -138,8 +147,10 @@ class Guard:
         if not _caller_is_library():
             self._refuse("started another program; a solution needs none")
 
-    def _refuse(self, what: str) -> None:
-        problem = Problem("not allowed", f"Your code {what}.", self._line())
+    def _refuse(self, what: str) -> NoReturn:
+        self._forbid(Problem("not allowed", f"Your code {what}.", self._line()))
+
+    def _forbid(self, problem: Problem) -> NoReturn:
         self._tell(problem)
         raise NotAllowed(problem.message)
 

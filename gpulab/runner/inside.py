@@ -159,8 +159,7 @@ class _Learner:
         hook = self.hooks.clear()  # first, so that nothing of it runs any more
         name = self.snapshot.undo_changes()
         if name is not None:
-            return Problem("not allowed", f"Your code replaced {name}, which its own check relies on.",
-                           line_that_replaces(name, self.job.file.source))
+            return _replacement(name, self.job)
         return self._left(hook) if hook else None
 
     def _left(self, hook: Hook) -> Problem:
@@ -182,7 +181,7 @@ def live(ends: Ends, snapshot: Snapshot, engine: str) -> NoReturn:
         job: Job = pickle.loads(ends.wire.receive().body)
         runs = import_module(job.engine)
         guard = Guard(job.file.path, job.puzzle.folder, job.puzzle.reference, lambda problem: _tell(ends, problem),
-                      snapshot.note_attribute)
+                      snapshot.note_attribute, lambda: _replaced_at_launch(snapshot, job))
         learner = _Learner(job, ends, snapshot, Hooks(job.file.path), runs, flush, guard)
         prctl.name_process("gpulab-learner")
         _forget_places(job)
@@ -206,6 +205,16 @@ def live(ends: Ends, snapshot: Snapshot, engine: str) -> NoReturn:
     except BaseException:
         _tell(ends, Problem("environment", "The process that runs your code failed.", traceback=format_exc()))
         os._exit(1)
+
+
+def _replaced_at_launch(snapshot: Snapshot, job: Job) -> Problem | None:
+    name = snapshot.replaced_at_launch()
+    return _replacement(name, job) if name is not None else None
+
+
+def _replacement(name: str, job: Job) -> Problem:
+    return Problem("not allowed", f"Your code replaced {name}, which its own check relies on.",
+                   line_that_replaces(name, job.file.source))
 
 
 def _is_awaited(ends: Ends) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
+from sys import audit
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from gpulab.engines.simt.host.kernel import (
     check_configuration,
 )
 from gpulab.engines.simt.host.refusals import kept
-from gpulab.engines.simt.host.session import LaunchSite, Session, Stopped, find_caller, is_library
+from gpulab.engines.simt.host.session import LAUNCH_EVENT, LaunchSite, Session, Stopped, find_caller, is_library
 from gpulab.trace import Run
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def launch(kernel: SimulatedKernel, args: tuple[Any, ...], griddim: Extents, blo
     """Launch on the simulated device of the current session. Raises what numba-cuda and the driver would."""
     from gpulab.engines.simt.host.install import current
 
+    audit(LAUNCH_EVENT)
     installation = current()
     with installation.lock, kept(installation.session):
         _launch(installation, kernel, args, griddim, blockdim, stream, shared_bytes)

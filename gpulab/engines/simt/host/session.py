@@ -38,6 +38,10 @@ TRANSFER_KINDS = (
 tuples that a kernel took over from its file when it was compiled; floats and tuples given to a launch by value."""
 
 
+LAUNCH_EVENT = "gpulab.launch"
+"""The audit event of every launch: whoever watches a host program may look first, and raise to refuse it."""
+
+
 class Stopped(BaseException):
     """A kernel did not end, so the host program cannot go on. No `Exception`: a learner's `except` must not see it."""
 

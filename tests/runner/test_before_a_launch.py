@@ -1,0 +1,116 @@
+"""What a host program replaces in the simulator for a launch, and puts back after it, is found and named."""
+
+from __future__ import annotations
+
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from gpulab.catalog import find, load
+from gpulab.check import check
+from gpulab.judge.report import Report
+from gpulab.runner import simulator
+from gpulab.runner.tampering import Snapshot
+
+COPY = """
+    from numba import cuda
+    from numba.cuda import dispatcher
+    from gpulab.engines.simt import atomics, machine
+    from gpulab.engines.simt.host import launch
+
+
+    @cuda.jit
+    def square(out, a, n):
+        i = cuda.grid(1)
+        if i < n:
+            out[i] = a[i] {times}
+
+
+    def put_square(out, a, n):
+        if n:
+            square[n // 64 + 1, 64](out, a, n)
+"""
+
+
+def checked(folder: Path, host: str, times: str = "") -> Report:
+    """What comes of a host program around a kernel that only copies, or multiplies by `times` too."""
+    file = folder / "solution.py"
+    file.write_text(textwrap.dedent(COPY).format(times=times) + "\n\n" + textwrap.dedent(host))
+    return check(find(load(), "threads/choose-the-launch"), file, seed=7)
+
+
+FILL = """
+    real = machine.run_lockstep
+    def wrapped(prepared, state, order):
+        real(prepared, state, order)
+        out, a = prepared.views["out"], prepared.views["a"]
+        values = a.memory.cells[a.base:a.base + a.shape[0]]
+        out.memory.cells[out.base:out.base + len(values)] = values * values
+    def square_all(out, a, n):
+        machine.run_lockstep = wrapped
+        put_square(out, a, n)
+        machine.run_lockstep = real
+"""
+
+
+@pytest.mark.parametrize("swallow", ["", "except BaseException: pass"])
+def test_a_part_of_the_simulator_that_is_put_back_after_the_launch_is_named(tmp_path: Path, swallow: str) -> None:
+    host = FILL.replace("put_square(out, a, n)", "try: put_square(out, a, n)\n        finally: pass")
+    if swallow:
+        host = host.replace("finally: pass", swallow)
+    report = checked(tmp_path, host)
+    assert report.verdict == "not allowed"
+    assert report.diagnosis is not None
+    assert "replaced gpulab.engines.simt.machine.run_lockstep," in report.diagnosis.message
+    assert report.diagnosis.line is not None
+    line = (tmp_path / "solution.py").read_text().splitlines()[report.diagnosis.line - 1]
+    assert line.strip() == "machine.run_lockstep = wrapped"
+
+
+@pytest.mark.parametrize(("change", "back", "name"), [
+    ("launch._run = print", "launch._run = real", "gpulab.engines.simt.host.launch._run"),
+    ("dispatcher.CUDADispatcher.call = kept", "dispatcher.CUDADispatcher.call = call",
+     "numba.cuda.dispatcher.CUDADispatcher.call"),
+    ("atomics.UFUNCS['add'] = None", "atomics.UFUNCS['add'] = add", "gpulab.engines.simt.atomics.UFUNCS"),
+    ("machine.len = min", "del machine.len", "gpulab.engines.simt.machine.len"),
+    ("real.__code__ = other.__code__", "real.__code__ = code", "gpulab.engines.simt.host.launch._run"),
+])
+def test_whatever_way_it_is_replaced(tmp_path: Path, change: str, back: str, name: str) -> None:
+    report = checked(tmp_path, f"""
+        real, call, add = launch._run, dispatcher.CUDADispatcher.call, atomics.UFUNCS["add"]
+        code = real.__code__
+        def other(*args): pass
+        def kept(self, *args): return call(self, *args)
+        def square_all(out, a, n):
+            {change}
+            try: put_square(out, a, n)
+            finally: {back}
+    """)
+    assert report.diagnosis is not None
+    assert report.verdict == "not allowed"
+    assert f"replaced {name}," in report.diagnosis.message
+
+
+def test_a_host_program_that_replaces_things_of_its_own_passes(tmp_path: Path) -> None:
+    report = checked(tmp_path, """
+        def helper(n=0): return n
+        def square_all(out, a, n):
+            helper.__defaults__ = (n,)
+            global put_square
+            put_square = put_square
+            put_square(out, a, n)
+    """, times="* a[i]")
+    assert report.verdict == "passed"
+
+
+def test_the_look_takes_less_than_half_a_millisecond() -> None:
+    simulator.prepare()
+    snapshot = Snapshot()
+    snapshot.accept()
+    assert snapshot.replaced_at_launch() is None
+    before = time.process_time()
+    for _ in range(50):
+        snapshot.replaced_at_launch()
+    assert (time.process_time() - before) / 50 < 0.5e-3
