@@ -233,6 +233,14 @@ def test_a_view_that_begins_in_the_middle_of_a_sector_touches_one_more() -> None
         assert (counts["global_load_sectors"], counts["global_load_sectors_ideal"]) == (sectors, 4)
 
 
+@pytest.mark.parametrize(("dtype", "start"), [(np.int8, 24), (np.int8, 1), (np.int16, 4), (np.float32, 1)])
+def test_a_few_lanes_of_a_view_in_the_middle_of_a_sector_touch_it(dtype: Any, start: int) -> None:
+    kernel, _, _ = moving(dtype)
+    plan = (1, (32, 1), list(range(32)), list(range(32)), [lane < 4 for lane in range(32)])
+    lines = run(kernel, plan, np.zeros(CELLS, dtype), np.zeros(CELLS + 32, dtype)[start:])
+    assert lines[line(kernel, "load")]["global_load_sectors"] == 1
+
+
 @cuda.jit
 def reads_constants(out, a):
     local = cuda.local.array(4, np.float32)

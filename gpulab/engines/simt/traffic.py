@@ -89,6 +89,8 @@ def in_global(geometry: Geometry, view: ArrayView, offsets: Any, mask: Mask, wid
     ideal = int((-(-distinct * item // SECTOR)).sum())
     first = view.memory.first_byte
     sector = table >> _log2(SECTOR // item) if not first % SECTOR else (table * item + first) >> 5
+    if first % SECTOR:
+        sector[~active] = IDLE  # else it would lie in the first sector of the view, beside the first lane that is on
     sectors = int(np.count_nonzero(_new_in_row(sector, active)))
     return Global(int(np.count_nonzero(distinct)), sectors, ideal)
 
