@@ -103,6 +103,8 @@ class PictureRecorder:
     # ---- keeping ----------------------------------------------------------------------------------------------------
 
     def _keep(self, context: Any, kind: str, line: int, view: ArrayView, offset: Any, value: Any, mask: Mask) -> None:
+        if view.memory.space == "local":
+            return  # a thread's own array: there is nothing to see between threads, and a tile of sums is most steps
         positions = mask.lanes(context.geometry.count)
         cells = self._taken(offset, positions)
         values = self._taken(value, positions)

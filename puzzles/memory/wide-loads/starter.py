@@ -1,6 +1,6 @@
 """The negative of a picture: out[i] = 255 - a[i]. Right, but slow."""
 
-import numpy as np  # np.uint32: a word of 4 bytes
+import numpy as np  # noqa: F401  np.uint32 is a word of 4 bytes
 from numba import cuda
 
 TPB = 64

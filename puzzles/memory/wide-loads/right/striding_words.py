@@ -1,6 +1,5 @@
 """A fixed grid strides over words, then over the bytes that are left; each byte of a word is turned by itself."""
 
-import numpy as np
 from numba import cuda, uint32
 
 
