@@ -84,4 +84,5 @@ def test_resources_need_no_gpu_only_the_compiler(gpulab: Gpulab) -> None:
 
 def test_a_compute_capability_is_two_numbers(gpulab: Gpulab) -> None:
     called = gpulab("bench", "shared/pooling", "--for", "90")
-    assert (called.status, called.err) == (2, "gpulab: 90 is no compute capability: --for 9.0 is an H100's or H200's.\n")
+    assert called.status == 2
+    assert called.err == "gpulab: 90 is no compute capability: --for 9.0 is an H100's or H200's.\n"
