@@ -60,7 +60,7 @@ class LabApp(App[int]):
         self.workspace, self.catalog = workspace, catalog
         self.terminal = terminal or Terminal()
         self.first_puzzle = puzzle
-        self.check = check or run_check
+        self.check = check or partial(run_check, cards=workspace.root)
         self._prepare = prepare
         self.editor: editor.Editor | None = None
         """Chosen here for this session, where the environment names none."""
