@@ -172,7 +172,7 @@ def _bug(puzzle: Puzzle, file: Path, seed: int) -> str | None:
     with tempfile.TemporaryDirectory() as folder:
         answered = Path(folder) / "answered.py"
         answered.write_text(f"{file.read_text(encoding='utf-8')}\n{answer or ''}\n", encoding="utf-8")
-        report = check(puzzle, answered, seed=seed)
+        report = check(puzzle, answered, engine="sim", seed=seed)
     found = report.hunt
     if found is None or not found.found:
         return f"With the reference's {answer or 'ANSWER, which it lacks,'} the starter's bug is not named."
