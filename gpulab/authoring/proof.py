@@ -196,7 +196,20 @@ def _wrong(puzzle: Puzzle, file: Path, seed: int) -> str | None:
     report = check(puzzle, file, engine="sim", seed=seed, first_failure_only=True)
     if not expected.met_by(report):
         report = check(puzzle, file, engine="sim", seed=seed)
-    return None if expected.met_by(report) else f"It should fail with {expected}: {_told(report)}"
+    if not expected.met_by(report):
+        return f"It should fail with {expected}: {_told(report)}"
+    return _unfit(report)
+
+
+def _unfit(report: Report) -> str | None:
+    """What of the diagnosis does not fit its rows on a screen of 80 columns, or is no sentence."""
+    from gpulab.judge.wording import WIDTH
+
+    found = report.diagnosis
+    for text in (found.message, found.detail) if found else ():
+        if len(text) > WIDTH or not text.endswith((".", "?")):
+            return f"What it is told is no sentence of at most {WIDTH} characters: {text}"
+    return None
 
 
 def expectation_of(file: Path) -> Expectation | str:

@@ -8,7 +8,7 @@ from gpulab.judge import launch_errors, typing_errors
 from gpulab.judge.report import Diagnosis
 from gpulab.judge.session import Problem
 from gpulab.judge.source import Source
-from gpulab.judge.wording import WIDTH, capital, fit, sentence
+from gpulab.judge.wording import WIDTH, capital, fit, sentence, shortened
 
 Words = tuple[str, str, str]
 """Message, detail, next."""
@@ -81,7 +81,7 @@ def _raised(stopped: Problem, source: Source) -> Words:
     said, left = _fitting(f"{where} raised", _without_module(stopped.message))
     said = said.replace(" raised: ", " raised ", 1)
     next = f"Correct line {stopped.line}, or what it is given." if stopped.line else "Read the traceback from its end."
-    return said, sentence(capital(left)) if left else "This happened on the host, in Python, not in a kernel.", next
+    return said, shortened(capital(left)) if left else "This happened on the host, in Python, not in a kernel.", next
 
 
 def _without_module(message: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,12 @@ def sentence(text: str) -> str:
     """`text` with a mark at its end."""
     text = text.strip()
     return text if text.endswith((".", "!", "?")) else text + "."
+
+
+def shortened(text: str) -> str:
+    """`text` as a sentence of one row; of a longer one, which stands in full elsewhere, the beginning."""
+    text = sentence(text)
+    return text if len(text) <= WIDTH else textwrap.shorten(text, WIDTH, placeholder=" ...")
 
 
 def in_words(count: int) -> str:

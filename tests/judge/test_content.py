@@ -1,4 +1,7 @@
-"""The shipped wrong files: each diagnosis fits its two rows and says what the file's first line promises."""
+"""The shipped wrong files, one of each puzzle: the diagnosis fits its rows and is what the first line promises.
+
+`gpulab verify` asks it of all of them.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,14 @@ from gpulab.catalog import load
 from gpulab.judge.judging import judge_numba
 from gpulab.judge.wording import WIDTH
 from tests.judge.local import LocalLearner
+from tests.sample import first
 
 PUZZLES = load().puzzles
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=[puzzle.id for puzzle in PUZZLES])
-def test_every_wrong_file_is_told_in_sentences_that_fit(puzzle: object) -> None:
-    for file in files_in(puzzle, "wrong"):  # type: ignore[arg-type]
+def test_a_wrong_file_is_told_in_sentences_that_fit(puzzle: object) -> None:
+    for file in first(files_in(puzzle, "wrong"), 1):  # type: ignore[arg-type]
         report = judge_numba(puzzle, file, file.read_text(), LocalLearner(file), seed=71)  # type: ignore[arg-type]
         found = report.diagnosis
         expected = expectation_of(file)

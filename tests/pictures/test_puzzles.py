@@ -7,6 +7,7 @@ from typing import cast
 
 import pytest
 
+from gpulab.authoring.proof import files_in
 from gpulab.catalog import load
 from gpulab.catalog.model import Puzzle
 from gpulab.judge.drawing import Drawing
@@ -18,8 +19,10 @@ from gpulab.views import instrument
 from gpulab.views.look import LOOKS, look
 from gpulab.views.scene import Scene
 from tests.judge.local import LocalLearner
+from tests.sample import first, some_of
 
-PUZZLES = [puzzle for puzzle in load().puzzles if puzzle.language == "numba"]
+ALL = [puzzle for puzzle in load().puzzles if puzzle.language == "numba"]
+PUZZLES = some_of(ALL)
 WIDTHS = (40, 60, 80, 100, 120, 160)
 
 
@@ -81,14 +84,13 @@ def test_the_picture_case_has_several_warps_and_where_the_puzzle_has_them_severa
     assert sum(len(warp.steps) for run in runs if run.picture for warp in run.picture.warps) < 6000
 
 
-WRONG = sorted((path for puzzle in PUZZLES if puzzle.track == "shared" for path in (puzzle.folder / "wrong").glob("*")
-                if path.suffix == ".py"), key=str)  # fmt: skip
+WRONG = [file for puzzle in ALL if puzzle.track == "shared" for file in first(files_in(puzzle, "wrong"), 2)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", WRONG, ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
 def test_wrong_files_are_drawn_as_far_as_they_ran(file: Path) -> None:
-    puzzle = next(puzzle for puzzle in PUZZLES if puzzle.folder == file.parent.parent)
+    puzzle = next(puzzle for puzzle in ALL if puzzle.folder == file.parent.parent)
     drawing = draw(puzzle, file)
     for what in instrument.WHAT if drawing.drawn else ():
         check_pages(drawing, what)
@@ -96,7 +98,7 @@ def test_wrong_files_are_drawn_as_far_as_they_ran(file: Path) -> None:
 
 
 def wrong(name: str) -> tuple[Puzzle, Path]:
-    puzzle = next(puzzle for puzzle in PUZZLES if puzzle.id == "shared/pooling")
+    puzzle = next(puzzle for puzzle in ALL if puzzle.id == "shared/pooling")
     return puzzle, puzzle.folder / "wrong" / f"{name}.py"
 
 
@@ -120,7 +122,7 @@ def test_memory_begins_at_the_step_that_leaves_the_array() -> None:
 
 
 def test_walking_through_every_step_of_a_reference_draws_a_page_at_each() -> None:
-    puzzle = next(puzzle for puzzle in PUZZLES if puzzle.id == "shared/stage")
+    puzzle = next(puzzle for puzzle in ALL if puzzle.id == "shared/stage")
     scene = scenes(draw(puzzle, puzzle.reference), "memory")[0]
     walk = Walk(scene.picture)
     position = walk.start()
@@ -135,7 +137,7 @@ def test_walking_through_every_step_of_a_reference_draws_a_page_at_each() -> Non
 
 
 def test_intervals_hold_what_was_stored_and_who_read_it() -> None:
-    puzzle = next(puzzle for puzzle in PUZZLES if puzzle.id == "shared/pooling")
+    puzzle = next(puzzle for puzzle in ALL if puzzle.id == "shared/pooling")
     scene = scenes(draw(puzzle, puzzle.reference), "barriers")[0]
     tile = next(place for place, array in enumerate(scene.picture.arrays) if array.space == "shared")
     filled, used = intervals(scene.picture, 1, tile)
@@ -145,14 +147,14 @@ def test_intervals_hold_what_was_stored_and_who_read_it() -> None:
 
 
 def test_threads_of_another_branch_are_not_called_sent_home() -> None:
-    puzzle = next(puzzle for puzzle in PUZZLES if puzzle.id == "threads/blocks-2d")
+    puzzle = next(puzzle for puzzle in ALL if puzzle.id == "threads/blocks-2d")
     scene = scenes(draw(puzzle, puzzle.reference), "memory")[0]
     drawn = "\n".join(line.plain for line in instrument.page("memory", scene, 80, look()).rows)
     assert "threads are" in drawn and "not in this step" in drawn and "sent home" not in drawn
 
 
 def test_a_warp_without_work_says_so() -> None:
-    puzzle = next(puzzle for puzzle in PUZZLES if puzzle.id == "shared/stage")
+    puzzle = next(puzzle for puzzle in ALL if puzzle.id == "shared/stage")
     scene = scenes(draw(puzzle, puzzle.reference), "memory")[0]
     idle = next(place for place, warp in enumerate(scene.picture.warps) if not warp.steps)
     for what in ("memory", "banks", "barriers"):
