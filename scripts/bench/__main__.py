@@ -113,12 +113,13 @@ def table(data: dict[str, Any]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument(
-        "ids", nargs="*", help="puzzles or tracks whose checks are timed (default: all, and the docs are written)"
+        "ids", nargs="*",
+        help=f"puzzles or tracks whose checks are timed (default: {', '.join(checks.TRACKS)}; and the docs are written)",
     )
     arguments = parser.parse_args()
     data = {
         "machine": machine(),
-        "warm": checks.warm(arguments.ids),
+        "warm": checks.warm(arguments.ids or checks.TRACKS),
         "cold": checks.cold(),
         "simulator": simulator.against_numba(),
         "linear": simulator.linear(),

@@ -14,6 +14,7 @@ from gpulab.catalog import load
 from gpulab.catalog.model import Puzzle
 from gpulab.check import Progress, check
 
+TRACKS = ["threads", "shared", "matmul"]
 REPEATS = 1
 PAUSE = 0.5
 """Seconds between saves, in which the workers make ready for the next: nobody edits faster."""
@@ -24,9 +25,9 @@ def warm(only: list[str]) -> dict[str, Any]:
     """Seconds of a check of each wrong and right file, every case run, by puzzle."""
     seconds: dict[str, Any] = {}
     for puzzle in load().puzzles:
-        if only and puzzle.id not in only and puzzle.track not in only:
+        if puzzle.id not in only and puzzle.track not in only:
             continue
-        check(puzzle, puzzle.reference)  # the zygote is up and has the spec's imports
+        check(puzzle, puzzle.reference, engine="sim")  # the zygote is up and has the spec's imports
         seconds[puzzle.id] = {
             "wrong": _files(puzzle, sorted((puzzle.folder / "wrong").glob("*.py"))),
             "right": _files(puzzle, [puzzle.reference, *sorted((puzzle.folder / "right").glob("*.py"))]),
@@ -48,7 +49,7 @@ def _saved(puzzle: Puzzle, file: Path, pause: float) -> dict[str, float]:
         if progress.verdict and not first:
             first.append(time.perf_counter() - started)
 
-    check(puzzle, file, on_progress=see)
+    check(puzzle, file, engine="sim", on_progress=see)
     report = time.perf_counter() - started
     return {"pause": pause, "first": first[0] if first else report, "report": report}
 
