@@ -114,7 +114,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument(
         "ids", nargs="*",
-        help=f"puzzles or tracks whose checks are timed ({', '.join(checks.TRACKS)} if none; then the docs are written)",
+        help=f"puzzles or tracks whose checks are timed (none: {', '.join(checks.TRACKS)}, and docs are written)",
     )
     arguments = parser.parse_args()
     data = {
