@@ -7,10 +7,15 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TypeVar
 
+import pytest
+
 from gpulab.catalog.model import Puzzle
 
 ALL = bool(os.environ.get("GPULAB_ALL_PUZZLES"))
 """Set it to go through every puzzle and file: a quarter of an hour. `./lab verify` proves each of them in any case."""
+
+thorough = pytest.mark.skipif(not ALL, reason="a quarter of a minute: set GPULAB_ALL_PUZZLES=1")
+"""For a test that says little more than its neighbours, and takes long."""
 
 T = TypeVar("T")
 

@@ -18,6 +18,7 @@ from gpulab.timing.smi import Seen
 from gpulab.timing.worth import as_timing, complete, device_of
 from gpulab.trace.device import Device
 from tests.gpu.conftest import DOUBLE, HOST, KERNEL, Check, written
+from tests.sample import thorough
 
 H200 = Device("NVIDIA H200", "GPU-1", (9, 0), 150 << 30, 140 << 30, 132, 60 << 20, 1980000, 3201000, 6016, (13, 0),
               "580.1")
@@ -136,6 +137,7 @@ def test_a_right_kernel_is_timed_in_turn_with_a_copy_and_checked_afterwards(chec
     assert (timing["bytes"], timing["sizes"]) == (8 * 4096, {"n": 4096})
 
 
+@thorough
 def test_a_kernel_that_is_wrong_only_where_it_is_timed_is_no_right_one(check: Check) -> None:
     """The larger case has 4,093 elements, what is timed 4,096."""
     report = check("""
@@ -151,6 +153,7 @@ def test_a_kernel_that_is_wrong_only_where_it_is_timed_is_no_right_one(check: Ch
     assert report.diagnosis is not None and report.diagnosis.sizes == {"n": 4096}
 
 
+@thorough
 def test_a_host_function_is_timed_too(host_puzzle: Puzzle, tmp_path: Path) -> None:
     report = runner.time_file(host_puzzle, written(tmp_path / "work", HOST), seed=1, gpu_family=DOUBLE, cards=tmp_path)
     assert report.passed and report.timing is not None

@@ -10,8 +10,8 @@ import pytest
 
 from gpulab.catalog import find, load
 from gpulab.check import check
+from gpulab.engines.simt.host import install
 from gpulab.judge.report import Report
-from gpulab.runner import simulator
 from gpulab.runner.tampering import Snapshot
 
 COPY = """
@@ -106,11 +106,18 @@ def test_a_host_program_that_replaces_things_of_its_own_passes(tmp_path: Path) -
 
 
 def test_the_look_takes_less_than_half_a_millisecond() -> None:
-    simulator.prepare()
-    snapshot = Snapshot()
-    snapshot.accept()
-    assert snapshot.replaced_at_launch() is None
+    installation = install()
+    try:
+        snapshot = Snapshot()
+        snapshot.accept()
+        assert snapshot.replaced_at_launch() is None
+        assert min(_seconds_of_looks(snapshot, 20) for _ in range(5)) < 0.5e-3
+    finally:
+        installation.uninstall()
+
+
+def _seconds_of_looks(snapshot: Snapshot, count: int) -> float:
     before = time.process_time()
-    for _ in range(50):
+    for _ in range(count):
         snapshot.replaced_at_launch()
-    assert (time.process_time() - before) / 50 < 0.5e-3
+    return (time.process_time() - before) / count

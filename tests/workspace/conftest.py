@@ -28,7 +28,7 @@ def puzzle_in(folder: Path, id: str, aliases: tuple[str, ...] = (), efficient: s
     place.mkdir(parents=True, exist_ok=True)
     (place / "starter.py").write_text(STARTER)
     return Puzzle(id, id.split("/")[1].title(), "Do it.", "numba", 5, "kernel(out, a, n)", "a thread per element",
-                  StarTexts("right for every n", efficient), place, folder / "kernels" / f"{id}.py", aliases)
+                  StarTexts("right for every n", efficient), place, folder / "kernels" / f"{id}.py", aliases=aliases)
 
 
 @pytest.fixture
