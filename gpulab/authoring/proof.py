@@ -206,7 +206,7 @@ def _unfit(report: Report) -> str | None:
     from gpulab.judge.wording import WIDTH
 
     found = report.diagnosis
-    for text in (found.message, found.detail) if found else ():
+    for text in filter(None, (found.message, found.detail) if found else ()):
         if len(text) > WIDTH or not text.endswith((".", "?")):
             return f"What it is told is no sentence of at most {WIDTH} characters: {text}"
     return None
