@@ -105,13 +105,13 @@ def test_a_host_program_that_replaces_things_of_its_own_passes(tmp_path: Path) -
     assert report.verdict == "passed"
 
 
-def test_the_look_takes_less_than_half_a_millisecond() -> None:
+def test_the_look_takes_less_than_two_milliseconds() -> None:
     installation = install()
     try:
         snapshot = Snapshot()
         snapshot.accept()
         assert snapshot.replaced_at_launch() is None
-        assert min(_seconds_of_looks(snapshot, 20) for _ in range(5)) < 0.5e-3
+        assert min(_seconds_of_looks(snapshot, 20) for _ in range(5)) < 2e-3  # 0.2 on a quiet machine
     finally:
         installation.uninstall()
 
