@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -177,8 +178,9 @@ def spare_pair() -> list[psutil.Process]:
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         for judge in psutil.Process(zygote_pid()).children():
-            if judge.children():
-                return [judge, *judge.children()]
+            with suppress(psutil.Error):  # the judge of the check before, which ends
+                if judge.name() == "gpulab-spare" and (learners := judge.children()):
+                    return [judge, *learners]
         time.sleep(0.05)
     raise AssertionError("no spare was made")
 
