@@ -134,7 +134,7 @@ def as_data(rows: list[Row]) -> dict[str, Any]:
     first = next((row.reference.timing for row in rows if row.reference.timing), None) or {}
     return {"version": 1, "device": first.get("device"), "card": first.get("card"), "puzzles": [
         {"id": row.puzzle.id, "reference": _timing(row.reference), "yours": row.yours and _timing(row.yours)}
-        for row in rows]}  # fmt: skip
+        for row in rows]}
 
 
 def _timing(report: Report) -> dict[str, Any]:

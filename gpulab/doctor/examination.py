@@ -43,7 +43,7 @@ def find(machine: Machine, home: Path | None = None) -> Facts:
         limits=find_limits(machine), shared_memory=find_disk(machine, "/dev/shm"),
         temporary=find_disk(machine, temporary(machine)), nvidia=nvidia.result(), numba=numba.result(),
         torch=torch.result(), compiler=compiler.result(), workplace=workplace.result(), terminal=terminal.result(),
-    )  # fmt: skip
+    )
 
 
 def judge(facts: Facts, machine: Machine) -> tuple[Section, ...]:
@@ -56,7 +56,7 @@ def judge(facts: Facts, machine: Machine) -> tuple[Section, ...]:
                                                    machine))),
         Section("workspace", tuple(workplace.checks(facts.workplace))),
         Section("terminal", tuple(terminal.checks(facts.terminal, machine))),
-    )  # fmt: skip
+    )
 
 
 def _later(find: Callable[[], T]) -> Future[T]:

@@ -73,14 +73,14 @@ class _Kept:
         return self._learner.load()
 
     def start(self, function: str, arguments: Mapping[str, Placed | Any], launch: Launch | None,
-              **options: Any) -> Started:  # fmt: skip
+              **options: Any) -> Started:
         if self._first:
             self._first = False
             options |= {"picture": True, "counters": True}
         return self._learner.start(function, arguments, launch, **options)
 
     def run(self, function: str, arguments: Mapping[str, Placed | Any], launch: Launch | None,
-            **options: Any) -> CaseRun:  # fmt: skip
+            **options: Any) -> CaseRun:
         return self.start(function, arguments, launch, **options).result()
 
 

@@ -38,7 +38,7 @@ def as_timing(measured: Measured, plan: Plan, device: Device, seen: Seen, *, siz
         "host_ms": measured.host, "device": asdict(replace(device, driver=seen.driver)), "card": None,
         "resources": asdict(measured.resources) if measured.resources else None,
         "flags": flags(measured, plan, seen), "rejected": "",
-    }  # fmt: skip
+    }
 
 
 def flags(measured: Measured, plan: Plan, seen: Seen) -> list[str]:

@@ -51,7 +51,7 @@ class Walk:
             raise NotThere(self._no_block(block, len(blocks)))
         warps = [place for place, warp in enumerate(self.picture.warps) if block is None or warp.block == block]
         found = (Position(place, number) for place in warps
-                 for number, step in enumerate(self.picture.warps[place].steps) if wanted(step))  # fmt: skip
+                 for number, step in enumerate(self.picture.warps[place].steps) if wanted(step))
         return next(found, Position(warps[0]))
 
     def _no_block(self, block: int, drawn: int) -> str:

@@ -54,7 +54,7 @@ class LabApp(App[int]):
 
     def __init__(self, workspace: Workspace, catalog: Catalog, *, terminal: Terminal | None = None,
                  puzzle: Puzzle | None = None, check: Check | None = None,
-                 theme: str | None = None, prepare: Callable[[], None] | None = None) -> None:  # fmt: skip
+                 theme: str | None = None, prepare: Callable[[], None] | None = None) -> None:
         # Textual chooses its NO_COLOR filter here: with the terminal's own colours it is the one that sends none
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.workspace, self.catalog = workspace, catalog
@@ -164,7 +164,7 @@ class LabApp(App[int]):
             return ("solved: " if standing is not None and standing.solved else "") + puzzle.summary
 
         choices = [Choice(puzzle, f"{puzzle.track} / {puzzle.name}", about(puzzle), puzzle.title)
-                   for puzzle in self.catalog.puzzles]  # fmt: skip
+                   for puzzle in self.catalog.puzzles]
         self.push_screen(Picker("Find a puzzle", choices), self._found)
 
     def _found(self, puzzle: Puzzle | None) -> None:
@@ -183,9 +183,9 @@ class LabApp(App[int]):
         if not self.no_color:
             choices += [Choice(partial(setattr, self, "theme", name), f"Theme: {words}",
                                f"to keep it: export GPULAB_THEME={words}", "colour color light dark")
-                        for name, words in themes.NAMES.items()]  # fmt: skip
+                        for name, words in themes.NAMES.items()]
         return [*choices, Choice(self.action_help, "Help", "keys, words and marks", "what means glossary"),
-                Choice(self._quit, "Quit", "everything is kept", "exit leave end")]  # fmt: skip
+                Choice(self._quit, "Quit", "everything is kept", "exit leave end")]
 
     def _quit(self) -> None:
         self.exit(0)

@@ -28,7 +28,7 @@ class Check(Protocol):
     def __call__(
         self, puzzle: Puzzle, file: Path, *, on_progress: Callable[[Progress], None] | None = None,
         cancel: Event | None = None,
-    ) -> Report: ...  # fmt: skip
+    ) -> Report: ...
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Checks:
         running = self.running = Running(self._count)
         self._screen.post_message(CheckStarted(running.number))
         self._screen.run_worker(lambda: self._work(puzzle, file, running), thread=True, group=GROUP, exclusive=True,
-                                exit_on_error=True)  # fmt: skip
+                                exit_on_error=True)
 
     def cancel(self) -> bool:
         """Give up the check that is going on, if any; whether there was one."""

@@ -60,7 +60,7 @@ def found() -> list[Editor]:
 
 
 def pane_command(command: list[str], folder: Path, width: int, height: int,
-                 environ: Mapping[str, str] = os.environ) -> list[str] | None:  # fmt: skip
+                 environ: Mapping[str, str] = os.environ) -> list[str] | None:
     """The command that opens a pane with the editor in tmux or Zellij; None outside of both."""
     beside = width >= SIDE_BY_SIDE
     if environ.get("TMUX") and shutil.which("tmux"):
@@ -99,7 +99,7 @@ def go_to_pane(pane: Pane) -> bool:
     try:
         for verb in ("select-window", "select-pane"):
             done = subprocess.run(["tmux", verb, "-t", pane.id], capture_output=True, timeout=5,
-                                  stdin=subprocess.DEVNULL)  # fmt: skip
+                                  stdin=subprocess.DEVNULL)
             if done.returncode:
                 return False
     except (OSError, subprocess.TimeoutExpired):

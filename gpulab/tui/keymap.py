@@ -85,7 +85,7 @@ REFERENCE = (
 
 CONFIRM = (Key("enter,y", "enter", "yes", "yes"), Key("escape,n", "escape", "no", "no"))
 CONFLICT = (Key("k", "k", "answer('mine')", "keep yours"), Key("o", "o", "answer('other')", "take the other"),
-            Key("escape", "escape", "answer('')", "go on editing"))  # fmt: skip
+            Key("escape", "escape", "answer('')", "go on editing"))
 """The file was saved by two."""
 
 EDITOR = (Key("f2,ctrl+s", "f2", "save", "save"), Key("escape", "escape", "close", "back"))

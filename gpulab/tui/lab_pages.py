@@ -17,7 +17,7 @@ def title(state: LabState, look: Look) -> tuple[Row, Row]:
     """Row 1: which puzzle; its stars and where it is checked."""
     number, count = state.place
     left = row((f"{state.puzzle.track} / ", look.muted), (state.puzzle.name, look.strong),
-               (f"  {number} of {count}", look.muted))  # fmt: skip
+               (f"  {number} of {count}", look.muted))
     best = "best " if state.standing.attempts else ""
     earned = stars.three(state.standing.stars, look, state.puzzle)
     earned.rstrip()
@@ -47,7 +47,7 @@ def _result(state: LabState, width: int, height: int, look: Look, checking: bool
         return _no_result(state, width, look)
     solved = state.solved_page() if state.report.passed else None
     shown = result.Shown(state.report, state.puzzle, solved, watching=True, older=_older(state, checking),
-                         saved=state.saved_words(80) if state.saved and width >= WIDE else "")  # fmt: skip
+                         saved=state.saved_words(80) if state.saved and width >= WIDE else "")
     return result.page(shown, width, height, look)
 
 
@@ -65,10 +65,10 @@ def _no_file(state: LabState, width: int, look: Look) -> Page:
     word, words = "NO FILE", f"{state.shown_file} is not there any more."
     cure = row(("If your editor still has it, save it there. To begin again: ", look.text),
                ("p", look.accent + look.bold), (", then ", look.text), ("Put the starter back", look.bright),
-               (".", look.text))  # fmt: skip
+               (".", look.text))
     if (backups := state.workspace.root / "backups").is_dir():
         cure = row(cure, (" Earlier versions that were set aside are in ", look.text),
-                   (with_tilde(backups), look.bright), (".", look.text))  # fmt: skip
+                   (with_tilde(backups), look.bright), (".", look.text))
     return Page([blank(), *paragraph(cure, width, look)], band=band.of_words(word, words, width, look)).finished(look)
 
 
@@ -76,7 +76,7 @@ def _no_result(state: LabState, width: int, look: Look) -> Page:
     words = row(("Nothing is checked yet. ", look.strong), ("Write the kernel in ", look.text),
                 (state.shown_file, look.bright), (" and save: the check runs by itself. ", look.text),
                 ("r", look.accent + look.bold), (" runs it now, ", look.text), ("e", look.accent + look.bold),
-                (" opens your editor.", look.text))  # fmt: skip
+                (" opens your editor.", look.text))
     return Page([blank(), *paragraph(words, width, look)]).finished(look)
 
 

@@ -44,7 +44,7 @@ class LabState:
         """Copy the starter if there is no file, and read all that is shown. Raises WorkspaceError, CatalogError."""
         file = workspace.start(puzzle)
         state = cls(workspace, catalog, puzzle, file, texts.statement(puzzle),
-                    puzzle.starter.read_text(encoding="utf-8"), texts.hints(puzzle))  # fmt: skip
+                    puzzle.starter.read_text(encoding="utf-8"), texts.hints(puzzle))
         state.report = workspace.progress.last(puzzle)
         state.refresh()
         state.saved = _written(file) if not state.is_new else None
@@ -111,7 +111,7 @@ class LabState:
             ids = [puzzle.id for puzzle in self.catalog.puzzles if puzzle.track == following.track]
             place = f"{ids.index(following.id) + 1} of {len(ids)}"
         return Solved(texts.after(self.puzzle), self.reference, following, place, self.of_reference,
-                      self.counting_reference)  # fmt: skip
+                      self.counting_reference)
 
     @property
     def reference(self) -> str:

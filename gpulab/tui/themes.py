@@ -24,7 +24,7 @@ def _variables(palette: Palette) -> dict[str, str]:
     if palette.background is None:
         variables |= TERMINALS_OWN
     variables |= {"rule": _css(palette.faint), "band-fault": _css(palette.error_muted),
-                 "band-good": _css(palette.success_muted), "band-accent": _css(palette.accent_muted)}  # fmt: skip
+                 "band-good": _css(palette.success_muted), "band-accent": _css(palette.accent_muted)}
     for number, (hue, muted) in enumerate(hues, start=1):
         variables[f"data-{number}"] = _css(hue)
         variables[f"data-{number}-muted"] = _css(muted)
@@ -59,7 +59,7 @@ def _theme(name: str, palette: Palette, *, dark: bool) -> Theme:
 def themes() -> list[Theme]:
     """The app's themes; Textual's own do not define our variables and are not offered."""
     return [_theme(DARK, DARK_PALETTE, dark=True), _theme(LIGHT, LIGHT_PALETTE, dark=False),
-            _theme(ANSI, ANSI_PALETTE, dark=True)]  # fmt: skip
+            _theme(ANSI, ANSI_PALETTE, dark=True)]
 
 
 def first_theme(color_system: str | None, *, no_color: bool) -> str:

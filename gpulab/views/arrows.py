@@ -9,7 +9,7 @@ LEFT, RIGHT, UP, DOWN = 1, 2, 4, 8
 _GLYPHS = {
     LEFT | RIGHT: "─", UP | DOWN: "│", LEFT | DOWN: "┐", LEFT | UP: "┘", LEFT | UP | DOWN: "┤",
     LEFT | RIGHT | DOWN: "┬", LEFT | RIGHT | UP: "┴", LEFT | RIGHT | UP | DOWN: "┼", LEFT: "─",
-}  # fmt: skip
+}
 
 
 def draw(edges: Iterable[tuple[int, int]], rows: int, tracks: int) -> tuple[list[str], int]:

@@ -34,7 +34,7 @@ def of_report(report: Report, width: int, look: Look, puzzle: Puzzle | None = No
     detail = diagnosis.detail if diagnosis else ""
     held_back = report.verdict in HELD_BACK
     return _two_rows(report.verdict.upper(), message, detail, look.accent if held_back else look.fault,
-                     look.accent_band if held_back else look.fault_band, width, look)  # fmt: skip
+                     look.accent_band if held_back else look.fault_band, width, look)
 
 
 def of_words(word: str, message: str, width: int, look: Look, detail: str = "") -> list[Row]:

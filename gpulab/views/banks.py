@@ -73,7 +73,7 @@ def page(scene: Scene, width: int, look: Look) -> Page:
     if scene.array.space != "shared":
         words = f"{scene.array.name} is in {scene.array.space} memory, which has no banks."
         return Page([*lines(scene, width, look), steps.heading(scene, width, look),
-                     *paragraph(words, width, look, style=look.strong)]).finished(look)  # fmt: skip
+                     *paragraph(words, width, look, style=look.strong)]).finished(look)
     return Page(banks_wide.rows(scene, width, look) if width >= WIDE else _narrow(scene, width, look)).finished(look)
 
 
@@ -88,7 +88,7 @@ def lines(scene: Scene, width: int, look: Look, most: int = 3) -> list[Row]:
     ]
     faults = [finding.line for finding in scene.findings]
     return gutter.table(scene.source, shown_lines(scene, most), columns, width, look, chosen=scene.step.line,
-                        faults=faults)  # fmt: skip
+                        faults=faults)
 
 
 def per_request(tally: Tally | None) -> tuple[str, bool]:
@@ -104,7 +104,7 @@ def _count(tally: Tally | None, name: str) -> str:
 
 def _narrow(scene: Scene, width: int, look: Look) -> list[Row]:
     rows = [*lines(scene, width, look), steps.heading(scene, width, look),
-            *paragraph(steps.cost(scene), width, look, style=look.strong)]  # fmt: skip
+            *paragraph(steps.cost(scene), width, look, style=look.strong)]
     refused = steps.refused(scene)
     if refused is not None:
         rows += paragraph(refused, width, look, style=look.fault)
@@ -135,7 +135,7 @@ def _side_by_side(left: list[Row], right: list[Row]) -> list[Row]:
 def _field(field: Field, look: Look) -> list[Row]:
     """One cell a bank: a row of words in one style."""
     rows = [row(" " * LABEL, (f"{field.name:<8}", field.hue + look.bold), (field.title, look.bright)),
-            row((f"{'bank':>6} ", look.muted), (_axis(1), look.muted))]  # fmt: skip
+            row((f"{'bank':>6} ", look.muted), (_axis(1), look.muted))]
     words = field.use.words
     for first in field.rows:
         glyphs = "".join("■" if first + bank in words else "·" for bank in range(BANKS))
@@ -183,7 +183,7 @@ def wide_field(field: Field, look: Look) -> list[Row]:
         for bank in range(BANKS):
             lanes = words.get(first + bank)
             line.append("· " if lanes is None else f"{lanes[0]:<2}", look.faint if lanes is None
-                        else field.cell + look.bold)  # fmt: skip
+                        else field.cell + look.bold)
         line.rstrip()
         rows.append(line)
         previous = first

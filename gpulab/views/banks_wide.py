@@ -35,7 +35,7 @@ def _left(scene: Scene, width: int, look: Look) -> list[Row]:
         blank(), heading(f"Line {scene.step.line}, all steps", width, look), blank(),
         *memory_wide.table(_facts(scene, tallies[scene.step.line]), width, look),
         blank(), heading("Which bank", width, look), blank(), *_which_bank(scene, width, look),
-    ]  # fmt: skip
+    ]
 
 
 def _facts(scene: Scene, tally: Tally) -> list[tuple[str, str, bool]]:
@@ -47,7 +47,7 @@ def _facts(scene: Scene, tally: Tally) -> list[tuple[str, str, bool]]:
             entries.append((name, figures.plural(count, "request"), False))
     return [*entries, ("wavefronts", str(tally.wavefronts), over),
             ("best possible", str(tally.least_wavefronts), False),
-            ("bank conflicts", str(tally.wavefronts - tally.least_wavefronts), over)]  # fmt: skip
+            ("bank conflicts", str(tally.wavefronts - tally.least_wavefronts), over)]
 
 
 def _which_bank(scene: Scene, width: int, look: Look) -> list[Row]:
@@ -74,7 +74,7 @@ def _bank_row(use: BankUse, bank: int, look: Look) -> Row:
     names = ", ".join(map(str, lanes[:3])) + (" ..." if len(lanes) > 3 else "")
     over = use.queues[bank] > 1
     return row("  ", (f"{'lanes' if len(lanes) > 1 else 'lane'} {names:<14}bank {bank:>2}  ", look.text),
-               (figures.plural(use.queues[bank], "word"), look.accent if over else look.text))  # fmt: skip
+               (figures.plural(use.queues[bank], "word"), look.accent if over else look.text))
 
 
 def _index_texts(scene: Scene) -> list[str]:

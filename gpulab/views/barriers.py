@@ -44,7 +44,7 @@ def _sentences(time: Time, width: int, look: Look) -> list[Row]:
     block = time.scene.picture.block_at(time.scene.warp.block)
     where = [f"block {figures.coordinates(block)}"] if time.scene.picture.block_count > 1 else []
     wordings = [row((f"{', '.join(lead)}: " if lead else "", look.muted), (what_happens(time), look.bright))
-                for lead in ([*where, *loop], loop, [])]  # fmt: skip
+                for lead in ([*where, *loop], loop, [])]
     bar = ("  a bar ┃ is a barrier", look.muted)
     return [row(wordings[0], bar), *wordings] if width >= WIDE else wordings
 
@@ -66,7 +66,7 @@ def _lines(time: Time, width: int, look: Look) -> list[Row]:
                lambda line: _waves(tallies.get(line))),
         Column("threads on", 14 if wide else 12, lambda line: (_threads_on(time, line), False)),
         Column("barriers", 11 if wide else 10, lambda line: (str(barriers.get(line, "")), False)),
-    ]  # fmt: skip
+    ]
     if wide:
         columns = [
             Column("shared loads", 16, lambda line: (_figure(tallies.get(line), "shared_loads"), False)),
@@ -123,7 +123,7 @@ def _columns(time: Time, width: int, look: Look) -> list[Row]:
     shown = _around(time, (width - LABEL - 1) // each)
     cells = _cells(time)
     beside = {number: _arrows(time, time.intervals[number], cells, each) for number in shown
-              if width >= WIDE or number == time.chosen}  # fmt: skip
+              if width >= WIDE or number == time.chosen}
     rows = [_titles(time, shown, each, look)]
     if width >= WIDE:
         rows.append(_bars(time, shown, each, look))
@@ -191,7 +191,7 @@ def _bars(time: Time, shown: Sequence[int], each: int, look: Look) -> Row:
 
 
 def _cell_row(time: Time, cell: int, place: int, shown: Sequence[int], each: int, beside: dict[int, list[str]],
-              look: Look) -> Row:  # fmt: skip
+              look: Look) -> Row:
     raced = cell in time.raced
     line = row((f"{_cell_name(time, cell):>{LABEL - 1}} ", look.muted))
     if raced:
@@ -245,7 +245,7 @@ def _arrows(time: Time, interval: Interval, cells: Sequence[int], each: int) -> 
     """Beside each cell its piece of the arrows."""
     place = {cell: number for number, cell in enumerate(cells)}
     edges = [(place[arrow.source], place[arrow.target]) for arrow in interval.arrows
-             if arrow.source in place and arrow.target in place]  # fmt: skip
+             if arrow.source in place and arrow.target in place]
     tracks = each - 10
     texts, left_out = arrows.draw(edges, len(cells), tracks)
     return texts if left_out <= len(edges) // 2 else [" " * (tracks + 2)] * len(cells)
@@ -271,7 +271,7 @@ def _threads_rows(time: Time, shown: Sequence[int], each: int, look: Look) -> li
     for place, number in enumerate(shown):
         threads = time.intervals[number].threads
         text = "".join("■" if any(thread in threads for thread in range(start, min(start + step, size))) else "·"
-                       for start in range(0, size, step))  # fmt: skip
+                       for start in range(0, size, step))
         hue = look.accent if number == time.chosen else look.muted
         if place:
             marks.append_text(_bar(time, place, number, look))
@@ -290,16 +290,16 @@ def _legend(time: Time, width: int, look: Look) -> list[Row]:
     touched = len({cell for interval in time.intervals for cell in interval.written | interval.read})
     if drawn < touched:
         rows += paragraph(f"{drawn} of the {cells} cells of {time.shape.name} are drawn.", width, look,
-                          style=look.muted)  # fmt: skip
+                          style=look.muted)
     rows.append(row("  ", ("■ ", look.data[0]), ("written in this interval", look.muted), "   ",
                     ("■ ", look.data[1]), ("only read", look.muted), "   ",
-                    ("· ", look.faint), ("no longer used", look.muted)))  # fmt: skip
+                    ("· ", look.faint), ("no longer used", look.muted)))
     barrier = time.now.barrier
     if barrier is not None:
         said = f"┃ on line {barrier.line}: {barrier.threads} threads wait for each other there."
         rows += paragraph(said, width, look, style=look.muted)
     faults = [finding for finding in time.scene.findings if finding.kind == "barrier divergence"
-              or (finding.kind == "race" and finding.array == time.shape.name)]  # fmt: skip
+              or (finding.kind == "race" and finding.array == time.shape.name)]
     if not faults:
         rows += paragraph("Between two bars, nobody reads what another writes.", width, look, style=look.text)
     for finding in faults[:1]:

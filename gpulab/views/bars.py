@@ -15,7 +15,7 @@ def moved(scene: Scene, width: int, look: Look, *, tall: bool = False) -> list[R
     tally = whole(scene.picture)
     loads, stores = (bytes_each(count, scene.elements) for count in (tally.load_sectors, tally.store_sectors))
     best_loads, best_stores = (bytes_each(count, scene.elements)
-                               for count in (tally.best_load_sectors, tally.best_store_sectors))  # fmt: skip
+                               for count in (tally.best_load_sectors, tally.best_store_sectors))
     yours, best = loads + stores, best_loads + best_stores
     if not yours:
         return []
@@ -32,7 +32,7 @@ def moved(scene: Scene, width: int, look: Look, *, tall: bool = False) -> list[R
         figure = row((f"{_short(total)}", hue + look.bold))
         if tall:
             rows += [apart(row("  ", (name, look.text)), figure, width), row("  ", ("━" * bar, hue)),
-                     row("  ", (part, look.muted)), row()]  # fmt: skip
+                     row("  ", (part, look.muted)), row()]
         else:
             line = row("  ", (f"{name:<6}", look.text), ("━" * bar, hue))
             line.pad_right(max(0, 8 + room - line.cell_len))

@@ -36,7 +36,7 @@ class Brief:
 
 
 def render(puzzle: Puzzle, statement: str, *, width: int = 80, ascii: bool = False, look: Look = DARK, file: str = "",
-           starter: str = "", stars: Stars | None = None, gpu: bool = False) -> RenderableType:  # fmt: skip
+           starter: str = "", stars: Stars | None = None, gpu: bool = False) -> RenderableType:
     """The Brief for a terminal or a pipe of `width` columns."""
     from dataclasses import replace
 
@@ -114,7 +114,7 @@ def star_texts(brief: Brief) -> list[tuple[str, str, bool, str]]:
     texts = [("correct", asked.correct, earned.correct is True, "")]
     if asked.efficient is not None:
         texts.append(("efficient", asked.efficient, earned.efficient is True,
-                      "needed to pass" if asked.efficient_needed else ""))  # fmt: skip
+                      "needed to pass" if asked.efficient_needed else ""))
     if asked.fast is not None:
         texts.append(("fast", asked.fast, earned.fast is True, "" if brief.gpu else "needs a GPU"))
     return texts

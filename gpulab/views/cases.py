@@ -78,14 +78,14 @@ def _marks(cases: Sequence[CaseResult]) -> list[tuple[str, Callable[[CaseResult]
 
 
 def rows(cases: Sequence[CaseResult], width: int, look: Look, *, words: bool = True,
-         findings: Sequence[Finding] = ()) -> list[Row]:  # fmt: skip
+         findings: Sequence[Finding] = ()) -> list[Row]:
     """Sizes above two rows of marks; more cases than fit go on below. `words` adds what the marks add up to."""
     parts = groups(cases, width, look, words=words, findings=findings)
     return [line for sizes, marks in parts for line in (*sizes, *marks)]
 
 
 def groups(cases: Sequence[CaseResult], width: int, look: Look, *, words: bool = True,
-           findings: Sequence[Finding] = ()) -> list[tuple[list[Row], list[Row]]]:  # fmt: skip
+           findings: Sequence[Finding] = ()) -> list[tuple[list[Row], list[Row]]]:
     """The same as (rows of sizes, rows of marks), for each run of cases that fits into the width."""
     if not cases:
         return []
@@ -119,7 +119,7 @@ def _sizes(cases: Sequence[CaseResult], step: int, look: Look) -> list[Row]:
 
 
 def _mark_rows(cases: Sequence[CaseResult], step: int, marks: Sequence[tuple[str, Callable[[CaseResult], str]]],
-               look: Look) -> list[Row]:  # fmt: skip
+               look: Look) -> list[Row]:
     lines = []
     for label, mark in marks:
         cells = [(mark(case).rjust(step), _hue(mark(case), look)) for case in cases]

@@ -72,7 +72,7 @@ def numbered(number: int, code: Row, width: int, look: Look, hue: Style | None =
 
 
 def excerpt(source: str, marks: Sequence[Mark], width: int, look: Look, *, most: int = 8, around: int = 1,
-            gaps: bool = True) -> list[Row]:  # fmt: skip
+            gaps: bool = True) -> list[Row]:
     """The lines that matter, with what is said of them at the right, or below where there is no room."""
     code = highlighted(source, look)
     wanted = lines_to_show([mark.line for mark in marks], len(code), most, around)

@@ -32,7 +32,7 @@ def narrow(report: Report, width: int, look: Look) -> list[Part]:
 
 
 def _excerpt(report: Report, width: int, look: Look, most: int = 8, *, around: int = 1,
-             gaps: bool = True) -> list[Row]:  # fmt: skip
+             gaps: bool = True) -> list[Row]:
     """The lines that matter; with nothing around them, only those that something is said of."""
     marks = faults.marks(report, look)
     if not around:
@@ -51,7 +51,7 @@ def _mismatch_narrow(report: Report, wrong: Mismatch, width: int, look: Look) ->
         return [*parts, Part(excerpt), space()] if excerpt else parts
     parts.append(Part(paragraph(writes.sentence(wrong.write), width, look, style=look.muted), EXPLAINS))
     parts.append(Part(_excerpt(report, width, look, most=4, gaps=False),
-                      short=_excerpt(report, width, look, most=4, around=0, gaps=False)))  # fmt: skip
+                      short=_excerpt(report, width, look, most=4, around=0, gaps=False)))
     parts.append(Part(writes.operands(wrong.write, width, look)))
     return [*parts, space()]
 
@@ -88,7 +88,7 @@ def wide(report: Report, width: int, look: Look) -> list[Part]:
         parts = _race_wide(diagnosis, width, look)
     elif diagnosis is not None and diagnosis.kind == "over budget":
         parts = [*section("What was counted, and the most that is asked", width, look),
-                 Part(budget.table(stars.budget(report), width, look)), space()]  # fmt: skip
+                 Part(budget.table(stars.budget(report), width, look)), space()]
     if diagnosis is not None:
         parts += _fault_wide(report, diagnosis, width, look)
     printed = notes.output(report.output, width, look, most=12)
@@ -108,7 +108,7 @@ def section(title: str, width: int, look: Look) -> list[Part]:
 def _mismatch_wide(diagnosis: Diagnosis, wrong: Mismatch, width: int, look: Look) -> list[Part]:
     sizes = f", {figures.sizes(diagnosis.sizes)}" if diagnosis.sizes else ""
     parts = [*section(f"Around the first wrong element{sizes}", width, look),
-             Part(mismatch.window(wrong, width, look)), space()]  # fmt: skip
+             Part(mismatch.window(wrong, width, look)), space()]
     picture = mismatch.picture(wrong, width, look, most_rows=6, axis=True)
     title = f"All of {wrong.array}: one row per block" if wrong.row else f"All of {wrong.array}"
     if picture:

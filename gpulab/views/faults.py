@@ -54,7 +54,7 @@ def _barrier(diagnosis: Diagnosis, line: int, look: Look) -> list[Mark]:
         return [missing]
     waits = diagnosis.other_access or "waits here"
     return [Mark(diagnosis.other.line, figures.thread(diagnosis.other.thread, dims=dims), waits, look.accent),
-            missing]  # fmt: skip
+            missing]
 
 
 def _said(diagnosis: Diagnosis) -> tuple[str, str]:

@@ -71,7 +71,7 @@ def _on_bar(line: Row, look: Look) -> Row:
     bar = row(line, style=look.bar)
     if look.bar.reverse:
         bar.spans = [Span(span.start, span.end, span.style.without_color) for span in bar.spans
-                     if isinstance(span.style, Style)]  # fmt: skip
+                     if isinstance(span.style, Style)]
     return bar
 
 

@@ -79,7 +79,7 @@ def grid_of(scene: Scene) -> Grid | None:
     if own_place:
         block, grid = scene.picture.threads, scene.picture.blocks
         return Grid(scene, owners, max(rows, grid[1] * block[1]), max(columns, grid[0] * block[0]),
-                    (block[1], block[0]), True)  # fmt: skip
+                    (block[1], block[0]), True)
     return Grid(scene, owners, rows, columns, (4, 8), False)
 
 
@@ -236,7 +236,7 @@ def legend(grid: Grid, look: Look) -> list[Row]:
         return [*rows, row((f"{NOBODY} ", look.faint), ("left alone", look.muted))]
     line = grid.sent_home
     said = (f"{grid.absent} threads sent", f"  home by line {line}") if line else (
-        f"{grid.absent} threads are", "  not in this step")  # fmt: skip
+        f"{grid.absent} threads are", "  not in this step")
     return [*rows, row((f"{NOBODY} ", look.faint), (said[0], look.muted)), row((said[1], look.muted))]
 
 
@@ -260,7 +260,7 @@ def thread_facts(grid: Grid, look: Look, *, long: bool = False) -> list[Row]:
     if dims == 2 and scene.picture.warps_per_block == 1:
         width = scene.picture.threads[0]
         rows.append(row((f"lane {'= ' if long else ''}{thread[1]} * {width} + {thread[0]} = ", look.muted),
-                        (str(lane), look.bright)))  # fmt: skip
+                        (str(lane), look.bright)))
     elif not grid.own_place or scene.picture.warps_per_block > 1:
         rows.append(row((f"warp {warp.number}, lane {lane}", look.muted)))
     return [*rows, row(), *_touched(scene, lane, look)]
@@ -272,7 +272,7 @@ def _sum(axis: str, block: int, size: int, thread: int, look: Look, long: bool) 
     if not long:
         return [row((f"{axis} = {sum_of}", look.muted), result)]
     return [row((f"{axis} = blockIdx.{axis} * blockDim.{axis} + ...", look.muted)),
-            row((f"  = {sum_of}", look.text), result)]  # fmt: skip
+            row((f"  = {sum_of}", look.text), result)]
 
 
 def _touched(scene: Scene, lane: int, look: Look) -> list[Row]:
@@ -281,14 +281,14 @@ def _touched(scene: Scene, lane: int, look: Look) -> list[Row]:
     rows: list[Row] = []
     line = [step for step in scene.warp.steps
             if (step.line, step.interval, step.variables)
-            == (scene.step.line, scene.step.interval, scene.step.variables)]  # fmt: skip
+            == (scene.step.line, scene.step.interval, scene.step.variables)]
     for step in [scene.step, *(step for step in line if step is not scene.step)][:3]:
         cell = step.cells[lane] if lane < WARP else None
         if cell is not None:
             array: PictureArray = scene.picture.arrays[step.array]
             own = step is scene.step
             rows.append(row((f"{verbs[step.kind]} ", look.text if own else look.muted),
-                            (figures.element(array.name, array.index(cell)), _own(own, look))))  # fmt: skip
+                            (figures.element(array.name, array.index(cell)), _own(own, look))))
     return rows
 
 
@@ -305,7 +305,7 @@ def launch_facts(grid: Grid) -> list[tuple[str, str, bool]]:
     entries = [("array", " x ".join(map(str, array.shape)), False),
                ("block", f"{_extent(picture.threads)} threads", False),
                ("grid", f"{_extent(picture.blocks)} {'block' if picture.block_count == 1 else 'blocks'}", False),
-               ("threads", str(total), False), ("at work", str(at_work), False)]  # fmt: skip
+               ("threads", str(total), False), ("at work", str(at_work), False)]
     line = grid.sent_home
     if at_work < total:
         entries.append((f"sent home, line {line}" if line else "not in this step", str(total - at_work), False))

@@ -26,7 +26,7 @@ class Column:
 
 
 def table(source: str, lines: Sequence[int], columns: Sequence[Column], width: int, look: Look, *,
-          chosen: int | None = None, faults: Iterable[int] = (), title: str = "line") -> list[Row]:  # fmt: skip
+          chosen: int | None = None, faults: Iterable[int] = (), title: str = "line") -> list[Row]:
     """A row of titles, and a row for each of `lines`; the chosen one is marked, faulty ones too."""
     code = highlighted(source, look)
     rows = [_titles(columns, width, look, title)]
@@ -47,7 +47,7 @@ def _titles(columns: Sequence[Column], width: int, look: Look, title: str) -> Ro
 
 
 def _line(number: int, code: Row, columns: Sequence[Column], width: int, look: Look, chosen: bool,
-          faulty: bool) -> Row:  # fmt: skip
+          faulty: bool) -> Row:
     figures = row()
     for column in columns:
         text, over = column.figure(number)
@@ -57,7 +57,7 @@ def _line(number: int, code: Row, columns: Sequence[Column], width: int, look: L
     room = max(GUTTER + 8, width - 1 - figures.cell_len)
     filled = len(figures.plain) - len(figures.plain.lstrip())
     line = numbered(number, code, min(width - 1, room + max(0, filled - 1)), look, look.accent if chosen else None,
-                    pointer="▶" if chosen else "")  # fmt: skip
+                    pointer="▶" if chosen else "")
     if faulty:
         line = row(("×", look.fault + look.bold), line[1:])
     spare = max(0, line.cell_len - room)
@@ -67,7 +67,7 @@ def _line(number: int, code: Row, columns: Sequence[Column], width: int, look: L
 
 
 def kernel_lines(counts: Mapping[int, Counts], findings: Iterable[Finding], source: str,
-                 also: Iterable[int] = ()) -> list[int]:  # fmt: skip
+                 also: Iterable[int] = ()) -> list[int]:
     """From the first line that ran to the last, the kernel's `def` and decorator before them."""
     ran = sorted({*counts, *(finding.line for finding in findings if finding.line), *also})
     if not ran:

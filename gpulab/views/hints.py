@@ -48,7 +48,7 @@ def page(hints: Hints, width: int, height: int | None, look: Look, *, keys: bool
     if width >= WIDE and hints.source:
         return Page(_wide(hints, width, height, look)).finished(look)
     parts = [Part([*_now(hints, width, look), rule(width, look)]), *_read(hints, width, look), space(),
-             *_to_come(hints, width, look, keys), STRETCH]  # fmt: skip
+             *_to_come(hints, width, look, keys), STRETCH]
     foot = _terms(hints, width, look, keys)
     body = None if height is None else height - len(foot)
     return Page(fit(parts, body), foot=foot).finished(look)
@@ -112,7 +112,7 @@ def _to_come(hints: Hints, width: int, look: Look, keys: bool) -> list[Part]:
 def _terms(hints: Hints, width: int, look: Look, keys: bool) -> list[Row]:
     if hints.solved:
         return [rule(width, look), *paragraph("Solved: all hints are open, and so is the reference.", width, look,
-                                              style=look.muted)]  # fmt: skip
+                                              style=look.muted)]
     return [rule(width, look), *_terms_rows(hints, width, look, keys)]
 
 
@@ -135,7 +135,7 @@ def _wide(hints: Hints, width: int, height: int | None, look: Look) -> list[Row]
     top = [Part([apart(row(), count, right), rule(right, look)])]
     parts = [*top, *_read(hints, right, look), space(), *_to_come(hints, right, look, True), STRETCH,
              Part([heading("How hints work", right, look)], EXPLAINS), space(),
-             Part(_terms_rows(hints, right, look, True), EXPLAINS), space()]  # fmt: skip
+             Part(_terms_rows(hints, right, look, True), EXPLAINS), space()]
     return columns(at_left, fit(parts, height), left, width, look, height or 0)
 
 

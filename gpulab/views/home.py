@@ -75,7 +75,7 @@ def _card(home: Home, width: int, look: Look) -> list[Row]:
     track = next(track for track in home.catalog.tracks if track.id == puzzle.track)
     number = [other.id for other in track.puzzles].index(puzzle.id) + 1
     name = row(("▌ ", look.accent), (f"{puzzle.track} / ", look.muted), (puzzle.name, look.strong),
-               (f"  {number} of {len(track.puzzles)}", look.muted))  # fmt: skip
+               (f"  {number} of {len(track.puzzles)}", look.muted))
     first = apart(name, star_views.three(standing.stars if standing else None, look, puzzle), width)
     task = [row(("▌ ", look.accent), line) for line in wrapped(puzzle.summary, width - 3, look, style=look.bright)[:2]]
     enter = row(("enter", look.accent + look.bold), (f" {verb(standing)}", look.muted))
@@ -100,7 +100,7 @@ def _how_it_stands(home: Home, standing: StandingLike | None, room: int, look: L
         checks = f", {figures.plural(standing.attempts, 'check')}"
         return row(("● ", look.good), ("solved", look.text), (checks, look.muted))
     when = figures.clock(standing.last.when)[:5] if standing.last.when.date() == home.today else \
-        figures.day(standing.last.when, home.today)  # fmt: skip
+        figures.day(standing.last.when, home.today)
     hints = f", {standing.hints} of {figures.plural(home.hints_of_card, 'hint')} read" if standing.hints else ""
     checks = f", {figures.plural(standing.attempts, 'check')} so far" if standing.attempts > 1 else ""
     words = f"last check {when}: {home_puzzles.verdict_words(standing.last)}"
@@ -124,7 +124,7 @@ def _track_rows(home: Home, width: int, look: Look, *, tags: bool) -> list[Row]:
         home_tracks.track_row(track, home.catalog, home.standings, home.card.id, width, look,
                               chosen=place == home.track and home.puzzle is None, tags=tags)
         for place, track in enumerate(home.catalog.tracks)
-    ]  # fmt: skip
+    ]
 
 
 def _narrow(home: Home, width: int, height: int | None, look: Look) -> list[Row]:
@@ -146,7 +146,7 @@ def _narrow(home: Home, width: int, height: int | None, look: Look) -> list[Row]
 
 def _puzzle_rows(home: Home, width: int, look: Look, most: int | None) -> list[Row]:
     lines = home_puzzles.rows(home.chosen, home.standings, home.card.id, home.puzzle, width, look, home.today,
-                              None if most is None else most - 1)  # fmt: skip
+                              None if most is None else most - 1)
     cut = home.puzzle is None and len(lines) < len(home.chosen.puzzles)
     return [heading(_puzzles_title(home), width, look, right="→ all of them" if cut else ""), *lines]
 
@@ -184,7 +184,7 @@ def _problem(home: Home, width: int, look: Look) -> list[Row]:
     more = row(" ", ("?", look.accent + look.bold), (" says more", look.muted))
     words = row((first + dot.strip(), look.text))
     return [row(*labelled(row(("▲", look.accent)), [padded(words, min(words.cell_len, width - 5 - more.cell_len))], 4),
-                more)]  # fmt: skip
+                more)]
 
 
 def _wide(home: Home, width: int, height: int | None, look: Look) -> list[Row]:
@@ -213,7 +213,7 @@ def _right(home: Home, width: int, look: Look) -> list[Part]:
     parts += [Part(home_puzzles.rows(home.chosen, home.standings, home.card.id, home.puzzle, width, look, home.today)),
               space(), Part([heading("About this track", width, look)], EXPLAINS),
               Part(paragraph(row((home.chosen.summary, look.text), *_needs(home, look)), width, look), EXPLAINS),
-              space(), STRETCH]  # fmt: skip
+              space(), STRETCH]
     lately = _lately(home, look)
     if lately:
         parts += [Part([heading("Lately", width, look), *lately], BLANK)]
@@ -227,7 +227,7 @@ def _lately(home: Home, look: Look) -> list[Row]:
         passed = attempt.verdict == "passed"
         day = f"{figures.day(attempt.when, home.today):<10}"
         line = row("  ", (day, look.muted), (f"{track} / {name} ", look.text),
-                   (attempt.verdict, look.good if passed else look.fault))  # fmt: skip
+                   (attempt.verdict, look.good if passed else look.fault))
         puzzle = next((one for one in home.catalog.puzzles if one.id == attempt.puzzle), None)
         rows.append(row(line, " ", star_views.three(attempt.stars, look, puzzle)) if passed else line)
     return rows

@@ -30,12 +30,12 @@ def verdict_words(attempt: AttemptLike) -> str:
 
 
 def puzzle_row(number: int, puzzle: Puzzle, standing: StandingLike | None, width: int, look: Look, today: date, *,
-               chosen: bool, current: bool) -> Row:  # fmt: skip
+               chosen: bool, current: bool) -> Row:
     """One row; the current puzzle is the one that Next speaks of, the chosen one is under the cursor."""
     words = state(standing)
     name = look.strong if chosen or current else look.text if words else look.muted
     line = row(("▌" if chosen else "▶" if current else " ", look.accent), (f"{number:>4}  ", look.muted),
-               (f"{puzzle.name:<{NAME}}", name))  # fmt: skip
+               (f"{puzzle.name:<{NAME}}", name))
     line.append_text(star_views.three(standing.stars if standing else None, look, puzzle))
     line.append(f"  {words}", look.fault if words and standing and not standing.solved else look.text)
     if standing is not None and standing.last is not None:
@@ -47,13 +47,13 @@ def puzzle_row(number: int, puzzle: Puzzle, standing: StandingLike | None, width
 
 
 def rows(track: Track, standings: Standings, next_id: str, chosen: int | None, width: int, look: Look, today: date,
-         most: int | None = None) -> list[Row]:  # fmt: skip
+         most: int | None = None) -> list[Row]:
     """All puzzles of a track, or as many around the chosen one, else the next, as there is room for."""
     lines = [
         puzzle_row(number, puzzle, standings.get(puzzle.id), width, look, today, chosen=chosen == number - 1,
                    current=puzzle.id == next_id)
         for number, puzzle in enumerate(track.puzzles, start=1)
-    ]  # fmt: skip
+    ]
     if most is None or len(lines) <= most:
         return lines
     if chosen is None:

@@ -31,7 +31,7 @@ def legend(look: Look, standings: Standings, *, short: bool = False) -> Row:
     if look.ascii:  # the bars are digits there
         lead = "" if short else "a digit is a puzzle, and its stars:  "
         return row((lead, look.muted), ("1 2 3", look.text), (" stars  ", look.muted), ("·", look.text),
-                   (" open", look.muted))  # fmt: skip
+                   (" open", look.muted))
     pieces = row(("" if short else LEGEND, look.muted))
     for stars in (1, 2, 3):
         pieces.append(BARS[stars], look.text)
@@ -68,7 +68,7 @@ def best_after(track: Track, catalog: Catalog, standings: Standings) -> list[tup
 
 
 def track_row(track: Track, catalog: Catalog, standings: Standings, next_id: str, width: int, look: Look, *,
-              chosen: bool, tags: bool) -> Row:  # fmt: skip
+              chosen: bool, tags: bool) -> Row:
     """Name, bars, `3 of 12`, stars, and what the track is about."""
     unmet = best_after(track, catalog, standings)
     done, earned = solved(track, standings), stars(track, standings)

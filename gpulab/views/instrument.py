@@ -36,7 +36,7 @@ def opening(what: str, scene: Scene, block: int | None = None) -> Position:
     if wanted is None:
         return start
     steps = [(wanted(scene, step), -warp, -number) for warp, found in enumerate(scene.picture.warps)
-             if block is None or found.block == block for number, step in enumerate(found.steps)]  # fmt: skip
+             if block is None or found.block == block for number, step in enumerate(found.steps)]
     best = max(steps, default=(0.0, -start.warp, -start.step))
     return Position(-best[1], -best[2])
 
@@ -70,17 +70,17 @@ def _busy(scene: Scene, start: Position) -> Position:
     """The first interval in which a thread reads what another wrote, with arrows to draw if there are any."""
     time = time_of(scene.at(start))
     told = ([found.number for found in time.intervals if barriers.fits(time, found)]
-            or [found.number for found in time.intervals if found.foreign])  # fmt: skip
+            or [found.number for found in time.intervals if found.foreign])
     if not told:
         return start
     steps = scene.picture.warps[start.warp].steps
     place = next((number for number, step in enumerate(steps)
-                  if step.interval == told[0] and step.array == time.array), None)  # fmt: skip
+                  if step.interval == told[0] and step.array == time.array), None)
     return start if place is None else replace(start, step=place)
 
 
 def positioned(what: str, scene: Scene, warp: int | None = None, step: int | None = None,
-               thread: int | None = None) -> Position:  # fmt: skip
+               thread: int | None = None) -> Position:
     """The scene's position moved to a warp, step (from 1) and thread of its block. Raises `NotThere`.
 
     Of barriers a step is an interval.
@@ -89,7 +89,7 @@ def positioned(what: str, scene: Scene, warp: int | None = None, step: int | Non
     if thread is not None:
         if not 0 <= thread < picture.block_size:
             raise NotThere(f"There is no thread {thread}: a block has {picture.block_size}, so choose 0 to "
-                           f"{picture.block_size - 1}.")  # fmt: skip
+                           f"{picture.block_size - 1}.")
         warp = thread // WARP if warp is None else warp
     if warp is not None:
         position = _of_warp(scene, warp, position)
@@ -103,7 +103,7 @@ def _of_warp(scene: Scene, warp: int, position: Position) -> Position:
     if not 0 <= warp < picture.warps_per_block:
         raise NotThere(f"There is no warp {warp}: a block has {picture.warps_per_block}, so choose 0 to "
                        f"{picture.warps_per_block - 1}." if picture.warps_per_block > 1
-                       else f"There is no warp {warp}: a block has one, warp 0.")  # fmt: skip
+                       else f"There is no warp {warp}: a block has one, warp 0.")
     place = scene.warp.block * picture.warps_per_block + warp
     return scene.walk.next_warp(position, place - position.warp)
 
@@ -114,14 +114,14 @@ def _of_step(what: str, scene: Scene, step: int) -> Position:
         if not 1 <= step <= len(steps):
             made = len(steps)
             raise NotThere(f"There is no step {step}: this warp makes {made or 'none'}"
-                           + (f", so choose 1 to {made}." if made else "."))  # fmt: skip
+                           + (f", so choose 1 to {made}." if made else "."))
         return replace(scene.position, step=step - 1)
     time = time_of(scene)
     count = len(time.intervals)
     if not 1 <= step <= count:
         raise NotThere(f"There is no interval {step}: this block has {count}, so choose 1 to {count}.")
     place = next((number for number, found in enumerate(steps)
-                  if found.interval == step - 1 and found.array == time.array), None)  # fmt: skip
+                  if found.interval == step - 1 and found.array == time.array), None)
     if place is None:
         place = next((number for number, found in enumerate(steps) if found.interval >= step - 1), len(steps) - 1)
     return replace(scene.position, step=place)
@@ -132,11 +132,11 @@ def _idle(scene: Scene, width: int, look: Look) -> list[Row]:
     shown = gutter.kernel_lines(scene.counts, scene.findings, scene.source)
     said = f"Warp {scene.warp.number} of block {scene.warp.block} touches no memory: its threads have no work to do."
     return [*gutter.table(scene.source, shown, [], width, look), row(),
-            *paragraph(said, width, look, style=look.strong)]  # fmt: skip
+            *paragraph(said, width, look, style=look.strong)]
 
 
 def page(what: str, scene: Scene, width: int, look: Look, *, cells: bool | None = None,
-         first_cell: int | None = None) -> Page:  # fmt: skip
+         first_cell: int | None = None) -> Page:
     """The view `what` of the scene: of memory as `cells` or as sectors, of barriers from `first_cell` on.
 
     No row is wider than `width`; below 80 columns pictures are cut rather than left out.

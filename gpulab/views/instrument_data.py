@@ -15,10 +15,10 @@ def data(what: str, scene: Scene) -> dict[str, Any]:
     """`what`, the launch's shape, and the figures that the view draws."""
     run = scene.run
     shown: dict[str, Any] = {"what": what, "kernel": run.kernel, "blocks": run.blocks, "threads": run.threads,
-                             "arrays": scene.picture.arrays, "findings": run.findings}  # fmt: skip
+                             "arrays": scene.picture.arrays, "findings": run.findings}
     if what == "source":
         return shown | {"totals": run.counters.totals,
-                        "lines": {str(line): counts for line, counts in run.counters.lines.items()}}  # fmt: skip
+                        "lines": {str(line): counts for line, counts in run.counters.lines.items()}}
     if what == "barriers":
         return shown | _barriers(scene)
     return shown | _step(scene)
@@ -32,23 +32,23 @@ def _step(scene: Scene) -> dict[str, Any]:
              "says": f"{steps.whose(scene)}: {steps.what(scene)}", "costs": steps.cost(scene),
              "line": step.line, "kind": step.kind, "array": array.name,
              "indices": [None if cell is None else array.index(cell) for cell in step.cells],
-             "values": list(step.values), "variables": dict(step.variables), "outside": step.outside}  # fmt: skip
+             "values": list(step.values), "variables": dict(step.variables), "outside": step.outside}
     if array.space == "global" and step.lanes:
         moves = traffic(step, array)
         shown["sectors"] = {"touched": moves.sectors, "asked_bytes": moves.asked, "moved_bytes": moves.moved,
-                            "used_percent": round(moves.used, 2), "best": moves.best}  # fmt: skip
+                            "used_percent": round(moves.used, 2), "best": moves.best}
     if array.space == "shared" and step.lanes:
         use = bank_use(step, array)
         wider = padded(step, array)
         shown["banks"] = {"lanes": use.per_bank, "wavefronts": use.wavefronts, "best": use.least,
-                          "waves": use.waves, "padded": bank_use(*wider).wavefronts if wider else None}  # fmt: skip
+                          "waves": use.waves, "padded": bank_use(*wider).wavefronts if wider else None}
     return shown
 
 
 def _barriers(scene: Scene) -> dict[str, Any]:
     time = time_of(scene)
     return {"block": scene.warp.block, "array": time.shape.name, "interval": time.chosen + 1,
-            "intervals": [_interval(found) for found in time.intervals]}  # fmt: skip
+            "intervals": [_interval(found) for found in time.intervals]}
 
 
 def _interval(found: Interval) -> dict[str, Any]:
@@ -56,4 +56,4 @@ def _interval(found: Interval) -> dict[str, Any]:
             "written": sorted(found.written), "read": sorted(found.read),
             "contents": {str(cell): value for cell, value in sorted(found.contents.items())},
             "arrows": [{"from": arrow.source, "to": arrow.target, "thread": arrow.thread} for arrow in found.arrows],
-            "barrier": found.barrier}  # fmt: skip
+            "barrier": found.barrier}

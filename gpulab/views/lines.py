@@ -48,7 +48,7 @@ def _columns(counts: Mapping[int, Counts], width: int, look: Look) -> list[Colum
         *columns[:2], column("atomics", 9, lambda line: (gutter.number(line, "atomics"), False)), *columns[2:4],
         column("waves/req", 11, _wavefronts), *columns[4:],
         column("barriers", 10, lambda line: (gutter.number(line, "barriers"), False)),
-    ]  # fmt: skip
+    ]
 
 
 def _sum(counts: Counts, names: tuple[str, ...]) -> str:
@@ -112,7 +112,7 @@ def _totals(scene: Scene, width: int, look: Look) -> Row:
 
 def _legend(width: int, look: Look) -> list[Row]:
     said = ("Loads and stores are requests: one for each warp. A sector is 32 bytes; conflicts are extra turns at a "
-            "bank of shared memory; lanes is how many of 32 are active, on average.")  # fmt: skip
+            "bank of shared memory; lanes is how many of 32 are active, on average.")
     return [blank(), *paragraph(said, width, look, style=look.muted)]
 
 

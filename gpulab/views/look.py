@@ -35,7 +35,7 @@ DARK_PALETTE = Palette(
     data=("#6AA5D8", "#B08BE0", "#4FB8AA", "#D9D2C3"),
     accent_muted="#463A24", error_muted="#452526", success_muted="#24382A",
     data_muted=("#22405A", "#3E2F58", "#1C443F", "#49453D"),
-)  # fmt: skip
+)
 
 LIGHT_PALETTE = Palette(
     background="#FBFAF7", surface="#EFEDE7", panel="#E3E0D8",
@@ -44,12 +44,12 @@ LIGHT_PALETTE = Palette(
     data=("#1F62A3", "#7440B8", "#0F766A", "#6B6248"),
     accent_muted="#F4E4C1", error_muted="#F8DCD9", success_muted="#D9EEDB",
     data_muted=("#D3E4F5", "#E6DAF6", "#CDEBE6", "#E6E1D2"),
-)  # fmt: skip
+)
 
 ANSI_PALETTE = Palette(
     background=None, surface=None, panel=None, text=None, bright=None, muted=None, faint="bright_black",
     accent="yellow", error="red", success="green", data=("blue", "magenta", "cyan", "white"),
-)  # fmt: skip
+)
 """The terminal's own sixteen colours: emphasis is bold, title and keys are reversed."""
 
 
@@ -129,7 +129,7 @@ PLAIN = Look(
     name="plain", text=_NONE, bright=_BOLD, strong=_BOLD, muted=_NONE, faint=_NONE, accent=_BOLD, fault=_BOLD,
     good=_NONE, data=(_NONE,) * 4, data_cell=(_NONE,) * 4, chosen=_NONE, bar=Style(reverse=True),
     fault_band=_NONE, good_band=_NONE, accent_band=_NONE, fault_cell=_BOLD,
-)  # fmt: skip
+)
 """NO_COLOR: bold and reverse only; words, marks and places carry the rest."""
 
 LOOKS = {look.name: look for look in (DARK, LIGHT, ANSI, PLAIN)}

@@ -54,7 +54,7 @@ def lines(scene: Scene, width: int, look: Look, most: int = MOST_LINES) -> list[
     ]
     faults = [finding.line for finding in scene.findings]
     return gutter.table(scene.source, shown_lines(scene, most), columns, width, look, chosen=scene.step.line,
-                        faults=faults)  # fmt: skip
+                        faults=faults)
 
 
 def shown_lines(scene: Scene, most: int) -> list[int]:
@@ -69,7 +69,7 @@ def _count(tally: Tally | None, what: str) -> str:
     if tally is None:
         return ""
     count = (tally.global_loads + tally.shared_loads if what == "loads"
-             else tally.global_stores + tally.shared_stores + tally.atomics)  # fmt: skip
+             else tally.global_stores + tally.shared_stores + tally.atomics)
     return str(count) if count else ""
 
 
@@ -119,7 +119,7 @@ def picture(scene: Scene, width: int, look: Look) -> list[Row]:
     drawn = sectors.strip(step, array, width, 8)
     top = row(("  lanes ", look.muted), (sectors.unit(array), look.muted))
     return [top, *sectors.picture(drawn, look, chosen=scene.position.lane),
-            sectors.legend(step, array, width, 8, look)]  # fmt: skip
+            sectors.legend(step, array, width, 8, look)]
 
 
 def values(scene: Scene, width: int, look: Look) -> list[Row]:
@@ -127,7 +127,7 @@ def values(scene: Scene, width: int, look: Look) -> list[Row]:
     step, array = scene.step, scene.array
     entries = [f"{lane:>2}  {figures.element(array.name, array.index(cell))} = {figures.value(value, 2, exact=False)}"
                for lane, (cell, value) in enumerate(zip(step.cells, step.values, strict=True))
-               if cell is not None and value is not None]  # fmt: skip
+               if cell is not None and value is not None]
     if not entries:
         return []
     across = max(1, min(4, (width - 2) // (max(map(len, entries)) + 3)))
@@ -147,7 +147,7 @@ def comparison(scene: Scene) -> int | None:
     for place, step in enumerate(scene.warp.steps):
         array = scene.picture.arrays[step.array]
         if array.space == "global" and step.kind != "atomic" and len(step.lanes) == len(scene.step.lanes) \
-                and traffic(step, array).used == 100:  # fmt: skip
+                and traffic(step, array).used == 100:
             return place
     return None
 
@@ -155,10 +155,10 @@ def comparison(scene: Scene) -> int | None:
 def _beside(scene: Scene, place: int, width: int, look: Look) -> list[Row]:
     other = scene.at(replace(scene.position, step=place, lane=None))
     title = row((f"step {place + 1} of {len(scene.warp.steps)}   {steps.whose(other)}: ", look.muted),
-                (steps.what(other), look.bright))  # fmt: skip
+                (steps.what(other), look.bright))
     drawn = sectors.strip(other.step, other.array, width, 8)
     return [plain_rule(title, width, look), *paragraph(steps.cost(other), width, look),
-            *sectors.picture(drawn, look)]  # fmt: skip
+            *sectors.picture(drawn, look)]
 
 
 def plain_rule(title: Row, width: int, look: Look) -> Row:

@@ -89,7 +89,7 @@ def _left(drawn: Grid, width: int, look: Look) -> list[Row]:
     scene = drawn.scene
     rows = memory_wide.source(scene, width, look)
     rows += [blank(), heading("The launch", width, look), blank(),
-             *memory_wide.table(grid.launch_facts(drawn), width, look)]  # fmt: skip
+             *memory_wide.table(grid.launch_facts(drawn), width, look)]
     facts = grid.thread_facts(drawn, look, long=True)
     if facts:
         rows += [blank(), heading("The chosen thread", width, look), blank(), *(row("  ", line) for line in facts)]
@@ -113,13 +113,13 @@ def _right(drawn: Grid, cells: list[Row], width: int, look: Look) -> list[Row]:
     strip = sectors.strip(scene.step, scene.array, width, 5)
     rows += [blank(), plain_rule(title, width, look), row((f" {sectors.axis(strip):>3}", look.muted)),
              *sectors.picture(strip, look, chosen=scene.position.lane, numbered=True),
-             sectors.legend(scene.step, scene.array, 0, 5, look)]  # fmt: skip
+             sectors.legend(scene.step, scene.array, 0, 5, look)]
     reason = _reason(scene)
     if reason:
         why = steps.broken_rows(scene.step, scene.array)
         text = f"{reason} {why[0].upper()}{why[1:]}." if why else reason
         rows += [row(("─" * width, look.faint)),
-                 *(row(" ", line) for line in wrapped(text, width - 3, look, style=look.text))]  # fmt: skip
+                 *(row(" ", line) for line in wrapped(text, width - 3, look, style=look.text))]
     return rows
 
 

@@ -45,10 +45,10 @@ def facts(scene: Scene, width: int, look: Look) -> list[Row]:
     """The figures of the chosen line, over all warps of the picture."""
     tally = of_all(scene.picture)[scene.step.line]
     entries: list[tuple[str, str, bool]] = [("executed by", figures.plural(tally.warps, "warp"), False),
-                                            ("lanes on", f"{len(scene.step.lanes)} of 32", False)]  # fmt: skip
+                                            ("lanes on", f"{len(scene.step.lanes)} of 32", False)]
     for name, count in (("global loads", tally.global_loads), ("global stores", tally.global_stores),
                         ("shared loads", tally.shared_loads), ("shared stores", tally.shared_stores),
-                        ("atomics", tally.atomics)):  # fmt: skip
+                        ("atomics", tally.atomics)):
         if count:
             entries.append((name, figures.plural(count, "request"), False))
     if tally.global_requests:
@@ -119,7 +119,7 @@ def _numbered(scene: Scene, width: int, look: Look) -> list[Row]:
     axis = row((f" {sectors.axis(drawn):>3}", look.muted))
     return [axis, *sectors.picture(drawn, look, chosen=scene.position.lane, numbered=True),
             sectors.legend(step, array, 0, 5, look),
-            row("     ", (_whole_sectors(array), look.muted))]  # fmt: skip
+            row("     ", (_whole_sectors(array), look.muted))]
 
 
 def _whole_sectors(array: PictureArray) -> str:
@@ -129,10 +129,10 @@ def _whole_sectors(array: PictureArray) -> str:
 def _beside(scene: Scene, place: int, width: int, look: Look) -> list[Row]:
     other = scene.at(replace(scene.position, step=place, lane=None))
     name = row((f"Step {place + 1} of {len(scene.warp.steps)}  {steps.whose(other)}: ", look.muted),
-               (steps.what(other), look.bright))  # fmt: skip
+               (steps.what(other), look.bright))
     drawn = sectors.strip(other.step, other.array, width, 5)
     return [plain_rule(name, width, look), *cost_row(other, width, look),
-            *sectors.picture(drawn, look, numbered=True)]  # fmt: skip
+            *sectors.picture(drawn, look, numbered=True)]
 
 
 def _warps(scene: Scene, width: int, look: Look) -> list[Row]:
@@ -151,7 +151,7 @@ def _warps(scene: Scene, width: int, look: Look) -> list[Row]:
         return []
     threads = scene.picture.block_size
     rows = [blank(), plain_rule(row((f"The block's {threads} threads: which warp touches which sector", look.muted)),
-                                 width, look)]  # fmt: skip
+                                 width, look)]
     for start in range(first, last, 32):
         rows.append(_sector_row(scene, owner, start, look))
     return rows
@@ -182,12 +182,12 @@ def _same_sectors(scene: Scene, width: int, look: Look) -> list[Row]:
     mine = traffic(scene.step, scene.array).sectors
     for step in scene.warp.steps:
         if step.line != scene.step.line and step.array == scene.step.array and step.kind == "load" \
-                and traffic(step, scene.array).sectors == mine:  # fmt: skip
+                and traffic(step, scene.array).sectors == mine:
             one, two = sorted((step.line, scene.step.line))
             words = (f"Both touch the same {figures.plural(len(mine), 'sector')}. The second request may find them in "
-                     "the cache, but it asks for all of them again: the counter counts requests.")  # fmt: skip
+                     "the cache, but it asks for all of them again: the counter counts requests.")
             return [blank(), plain_rule(row((f"Lines {one} and {two}", look.muted)), width, look),
-                    *(row(" ", line) for line in wrapped(words, width - 3, look, style=look.muted))]  # fmt: skip
+                    *(row(" ", line) for line in wrapped(words, width - 3, look, style=look.muted))]
     return []
 
 

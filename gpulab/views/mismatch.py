@@ -66,7 +66,7 @@ class _Table:
         self.borders = {
             place for place in range(1, len(cells))
             if cells[place].block is not None and cells[place].block != cells[place - 1].block
-        }  # fmt: skip
+        }
 
     def _row(self, label: str, pieces: Sequence[Row], *, border: bool = True) -> Row:
         line = row("  ", (f"{label:<{LABEL}}", self.look.muted if label in ("off by", self._name) else self.look.text))
@@ -90,7 +90,7 @@ class _Table:
         return self._row(self._name, [
             row((_label(cell, self.mismatch), self.look.strong if cell.wrong else self.look.muted))
             for cell in self.cells
-        ])  # fmt: skip
+        ])
 
     def expected(self) -> Row:
         return self._row("expected", [self._value(cell, "expected") for cell in self.cells])

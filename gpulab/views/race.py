@@ -71,7 +71,7 @@ def orders(diagnosis: Diagnosis, width: int, look: Look) -> list[Row]:
     rows = paragraph(intro, width, look)
     for cell in (_cells(diagnosis), ""):  # at 60 columns the element is left out: the source's margin names it
         lines = [_order(outcome, answer, names, cell, diagnosis, look)
-                 for outcome, answer in zip(diagnosis.outcomes, answers, strict=True)]  # fmt: skip
+                 for outcome, answer in zip(diagnosis.outcomes, answers, strict=True)]
         if all(line.cell_len <= width for line in lines):
             break
     return [*rows, *(padded(line, min(width, line.cell_len)) for line in lines)]
@@ -89,7 +89,7 @@ def _step(step: Step, cell: str, diagnosis: Diagnosis) -> str:
 
 
 def _order(outcome: Outcome, answer: tuple[str, str], names: int, cell: str, diagnosis: Diagnosis,
-           look: Look) -> Row:  # fmt: skip
+           look: Look) -> Row:
     wide = max(len(_step(step, cell, diagnosis)) for each in diagnosis.outcomes for step in each.steps)
     line = row("  ", (outcome.order.ljust(names), look.text), "  ")
     for place, step in enumerate(outcome.steps[:2]):
@@ -109,14 +109,14 @@ def _answers(outcomes: list[Outcome]) -> list[tuple[str, str]]:
     return [
         (text.rjust(wide), verdicts[outcome.right])
         for text, outcome in zip(values, outcomes, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def _result(outcome: Outcome, answer: tuple[str, str], look: Look) -> Row:
     value, verdict = answer
     hue: Style = {"right": look.good, "wrong": look.fault}.get(verdict, look.bright)
     return row((f"{figures.element(outcome.array, outcome.index)} = ", look.muted), (value, hue + look.bold),
-               (f" {verdict}" if verdict else "", hue))  # fmt: skip
+               (f" {verdict}" if verdict else "", hue))
 
 
 def timelines(diagnosis: Diagnosis, width: int, look: Look) -> list[Row]:

@@ -41,7 +41,7 @@ class Shown:
 
 
 def render(report: Report, *, width: int = 80, ascii: bool = False, look: Look = DARK, puzzle: Puzzle | None = None,
-           solved: Solved | None = None, gpu: bool = False) -> RenderableType:  # fmt: skip
+           solved: Solved | None = None, gpu: bool = False) -> RenderableType:
     """The result for a terminal or a pipe of `width` columns."""
     from dataclasses import replace
 
@@ -52,7 +52,7 @@ def render(report: Report, *, width: int = 80, ascii: bool = False, look: Look =
 def page(shown: Shown, width: int, height: int | None, look: Look) -> Page:
     """The result in `width` columns, and in `height` rows where there is a screen to fill."""
     top = band.of_older(shown.report, shown.older, width, look) if shown.older[0] else \
-        band.of_report(shown.report, width, look, shown.puzzle)  # fmt: skip
+        band.of_report(shown.report, width, look, shown.puzzle)
     if shown.report.passed:
         result = solved_page.page(shown, top, width, height, look)
     elif width >= WIDE:
@@ -147,20 +147,20 @@ def source_pane(shown: Shown, width: int, height: int, look: Look) -> list[Row]:
 
 
 def _cases_and_stars(shown: Shown, left: int, right: int, look: Look,
-                     height: int | None) -> tuple[list[Row], list[Row]]:  # fmt: skip
+                     height: int | None) -> tuple[list[Row], list[Row]]:
     """The lower half of a wide result: the cases at the left, stars and Next at the right."""
     report = shown.report
     found = cases.of_report(report)
     most = None if height is None else max(6, height // 3)
     left_parts = [Part([heading(cases.title(report), left, look)]), space(),
                   Part(cases.rows(found, left, look, words=False)), space(),
-                  Part(_summary(report, left, look), EXPLAINS)]  # fmt: skip
+                  Part(_summary(report, left, look), EXPLAINS)]
     saves = shown.watching and report.verdict not in band.HELD_BACK
     more = "Save, and the check runs by itself." if saves else ""
     right_parts = [Part([heading("Stars", right, look)]), space(),
                    Part(stars.rows(stars.of_report(report, shown.puzzle, gpu=shown.gpu), look)), space(),
                    Part([rule(right, look)], EXPLAINS),
-                   Part(next_rows(next_words(shown), right, look, more=more)), space()]  # fmt: skip
+                   Part(next_rows(next_words(shown), right, look, more=more)), space()]
     return fit(left_parts, most) if found else [], fit(right_parts, most)
 
 
@@ -170,7 +170,7 @@ def _summary(report: Report, width: int, look: Look) -> list[Row]:
     words = cases.summary(found)
     if cases.numbers_words(found) == cases.BY_LUCK:
         words = ("The numbers were right in every case, by luck of order: "
-                 "the simulator ran one order, a GPU may run the other.")  # fmt: skip
+                 "the simulator ran one order, a GPU may run the other.")
     rows = paragraph(words, width, look) if words else []
     seed = row(("Again with the same numbers: ", look.muted), (f"--seed {report.seed}", look.bright))
     return [*rows, *indented([seed])]

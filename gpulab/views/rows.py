@@ -143,7 +143,7 @@ def stacked(upper: Sequence[Row], lower: Sequence[Row], height: int) -> list[Row
 
 
 def columns(left: Sequence[Row], right: Sequence[Row], left_width: int, width: int, look: Look,
-            height: int = 0) -> list[Row]:  # fmt: skip
+            height: int = 0) -> list[Row]:
     """Two columns with one `│` between them, at least `height` rows; rules run into it."""
     height = max(height, len(left), len(right))
     rows: list[Row] = []

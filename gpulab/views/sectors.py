@@ -40,7 +40,7 @@ class Strip:
         if not touched:
             return []
         first, last = (self.origin + (sector - self.origin) // self.per_row * self.per_row
-                       for sector in (touched[0], touched[-1]))  # fmt: skip
+                       for sector in (touched[0], touched[-1]))
         if last - first < MOST_ROWS * self.per_row:
             return list(range(first, last + self.per_row))
         return list(touched)
@@ -62,16 +62,16 @@ class Strip:
     def asked(self, lanes: Sequence[int] | None = None) -> set[tuple[int, int]]:
         """(sector, glyph) of everything these lanes (all) ask for."""
         cells = [cell for lane, cell in enumerate(self.step.cells)
-                 if cell is not None and (lanes is None or lane in lanes)]  # fmt: skip
+                 if cell is not None and (lanes is None or lane in lanes)]
         size = min(WORD, self.array.itemsize)
         return {self.glyph_of(self.array.byte(cell) + offset)
-                for cell in cells for offset in range(0, self.array.itemsize, size)}  # fmt: skip
+                for cell in cells for offset in range(0, self.array.itemsize, size)}
 
     def lanes_of(self, sectors: Sequence[int]) -> list[int]:
         """The lanes that touch any of these sectors."""
         inside = set(sectors)
         return [lane for lane, cell in enumerate(self.step.cells)
-                if cell is not None and self.array.byte(cell) // SECTOR in inside]  # fmt: skip
+                if cell is not None and self.array.byte(cell) // SECTOR in inside]
 
 
 def strip(step: PictureStep, array: PictureArray, width: int, label: int) -> Strip:
@@ -94,7 +94,7 @@ def picture(drawn: Strip, look: Look, *, chosen: int | None = None, numbered: bo
 
 
 def _row(drawn: Strip, sectors: list[int], lanes: list[int], asked: set[tuple[int, int]], own: set[tuple[int, int]],
-         look: Look, numbered: bool) -> Row:  # fmt: skip
+         look: Look, numbered: bool) -> Row:
     label = _row_label(drawn, sectors) if numbered else _lane_range(lanes)
     line = row((f"{label:>{drawn.label - 1}} ", look.muted))
     touched = {sector for sector, _ in asked}
@@ -107,7 +107,7 @@ def _row(drawn: Strip, sectors: list[int], lanes: list[int], asked: set[tuple[in
 
 
 def _append_sector(line: Row, glyphs: int, sector: int, asked: set[tuple[int, int]], own: set[tuple[int, int]],
-                   touched: set[int], hue: Style, look: Look) -> None:  # fmt: skip
+                   touched: set[int], hue: Style, look: Look) -> None:
     text = "".join(_glyph(sector, glyph, asked, touched) for glyph in range(glyphs))
     mine = sorted(glyph for where, glyph in own if where == sector)
     if not mine:
@@ -175,7 +175,7 @@ def legend(step: PictureStep, array: PictureArray, width: int, label: int, look:
     word = "asked for" if step.kind == "load" else "stored" if step.kind == "store" else "updated"
     line = row(" " * label, (f"{ASKED} ", look.data[0]), (word, look.muted),
                "   ", (f"{WASTED} ", look.data[0]), ("moved for nothing", look.muted),
-               "   ", (f"{ALONE} ", look.faint), ("left alone", look.muted))  # fmt: skip
+               "   ", (f"{ALONE} ", look.faint), ("left alone", look.muted))
     name = row((f"{array.name}, in memory order", look.muted))
     return apart(line, name, width) if line.cell_len + name.cell_len + 3 < width else line
 

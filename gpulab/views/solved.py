@@ -46,7 +46,7 @@ def table(report: Report, solved: Solved | None, width: int, look: Look) -> list
         other = theirs.get(mine.name)
         lines.append(_line(report.stars.efficient if not place else None, budget.name(mine),
                            figures.ratio(mine.figure), figures.ratio(other.figure) if other else _waiting(solved),
-                           figures.limit(mine.limit), width, value, look))  # fmt: skip
+                           figures.limit(mine.limit), width, value, look))
     return lines
 
 
@@ -71,11 +71,11 @@ def _passed(report: Report) -> str:
 
 
 def _line(earned: bool | None, name: str, mine: str, theirs: str, asked: str, width: int, value: int,
-          look: Look) -> Row:  # fmt: skip
+          look: Look) -> Row:
     star = ("★", look.accent) if earned else ("☆", look.muted) if earned is False else (" ", look.text)
     left = padded(row("  ", star, " ", (name, look.text)), max(20, width - 3 * value - 2))
     return row(left, (f"{mine:>{value}}", look.strong), (f"{theirs:>{value}}", look.text),
-               (f"{asked:>{value}}", look.muted))  # fmt: skip
+               (f"{asked:>{value}}", look.muted))
 
 
 def why(after: str, width: int, look: Look) -> list[Row]:
@@ -95,12 +95,12 @@ def differences(mine: str, theirs: str) -> list[Difference]:
     """Where the two kernels differ; comments, docstrings and blank lines do not count."""
     ours, reference = _significant(mine), _significant(theirs)
     matcher = difflib.SequenceMatcher(a=[_squeezed(text) for _, text in ours],
-                                      b=[_squeezed(text) for _, text in reference], autojunk=False)  # fmt: skip
+                                      b=[_squeezed(text) for _, text in reference], autojunk=False)
     return [
         Difference(ours[a:b], reference[c:d])
         for tag, a, b, c, d in matcher.get_opcodes()
         if tag != "equal"
-    ]  # fmt: skip
+    ]
 
 
 def _significant(source: str) -> list[tuple[int, str]]:
@@ -136,7 +136,7 @@ def difference_rows(places: Sequence[Difference], width: int, look: Look, *, mos
             for order, (number, text) in enumerate(lines[:2]):
                 name = label if not order else ""
                 rows.append(row("  ", (f"{name:<11}", look.muted), (f"{number:>3} ", look.muted),
-                                padded(row((text.strip(), look.text)), width - 18)))  # fmt: skip
+                                padded(row((text.strip(), look.text)), width - 18)))
     return rows
 
 

@@ -46,7 +46,7 @@ def _explained(shown: Shown, known: Solved, width: int, look: Look) -> list[Part
     places = solved.differences(shown.report.source, known.reference)
     title = heading(solved.difference_title(len(places)), width, look)
     parts = [Part([heading("why it works", width, look), *solved.why(first, width, look)]), space(),
-             Part([title, *solved.difference_rows(places, width, look)])]  # fmt: skip
+             Part([title, *solved.difference_rows(places, width, look)])]
     if rest:
         more = solved.why("\n\n".join(rest), width, look)
         parts += [space(), Part([heading("and on", width, look), *more])]
@@ -66,7 +66,7 @@ def _foot(shown: Shown, width: int, look: Look) -> list[Row]:
     rows = [rule(width, look), apart(lines[0], key, width)]
     if width >= WIDE:
         rows += paragraph("Nothing moves by itself: look around as long as you like. All hints are open now.",
-                          width, look, style=look.muted, indent=8)  # fmt: skip
+                          width, look, style=look.muted, indent=8)
     return rows
 
 
@@ -88,4 +88,4 @@ def _wide(shown: Shown, known: Solved, width: int, height: int | None, look: Loo
     title = solved.difference_title(len(places)).replace("the reference", "Reference:", 1)
     lower_right = [heading(title, right, look), *solved.side(known.reference, theirs, right, look, height=room - 2)]
     return columns(stacked(above_left, lower_left, start), stacked(above_right, lower_right, start), left, width, look,
-                   height or 0)  # fmt: skip
+                   height or 0)

@@ -142,7 +142,7 @@ def line(shown: list[Star], width: int, look: Look) -> Row:
 
 def _short(star: Star, look: Look, *, words: bool = True) -> Row:
     return row(_glyph(star, look), " ", (star.name, look.bright if star.mark != "○" else look.muted),
-               " ", _mark(star, look), (f" {star.short}" if words else "", look.muted))  # fmt: skip
+               " ", _mark(star, look), (f" {star.short}" if words else "", look.muted))
 
 
 def rows(shown: list[Star], look: Look) -> list[Row]:
@@ -151,7 +151,7 @@ def rows(shown: list[Star], look: Look) -> list[Row]:
         row("  ", _glyph(star, look), " ", (f"{star.name:<11}", look.bright if star.mark != "○" else look.muted),
             _mark(star, look), " ", (star.words, look.text if star.mark != "○" else look.muted))
         for star in shown
-    ]  # fmt: skip
+    ]
 
 
 def _glyph(star: Star, look: Look) -> Row:

@@ -24,7 +24,7 @@ def heading(scene: Scene, width: int, look: Look) -> Row:
 def chosen_rule(number: str, wordings: Sequence[Row], width: int, look: Look) -> Row:
     """A rule with a chosen part, and what it is about, in the first wording for which there is room."""
     lead = row(("─", look.faint), ("┤ ", look.accent), (number, look.accent + look.bold), (" ├", look.accent),
-               ("─ ", look.faint))  # fmt: skip
+               ("─ ", look.faint))
     words = fitting(wordings, width - lead.cell_len - 1)
     words = padded(words, min(words.cell_len, max(0, width - lead.cell_len - 1)))
     rest = width - lead.cell_len - words.cell_len - 1
@@ -84,7 +84,7 @@ def _each(scene: Scene) -> str:
         if name and re.search(rf"\b{name}\b.*=.*threadIdx", scene.source) and all(
             array.index(cell)[axis] == scene.first_thread + lane
             for lane, cell in enumerate(step.cells) if cell is not None
-        ):  # fmt: skip
+        ):
             return f"{'thread' if scene.warp.number else 'lane'} {name}"
     return "each lane"
 
@@ -132,7 +132,7 @@ def asked(step: PictureStep, moves: Traffic) -> str:
     """`32 lanes ask for 128 bytes`."""
     who = figures.plural(moves.lanes, "lane")
     verb = ("asks for" if moves.lanes == 1 else "ask for") if step.kind == "load" else (
-        "writes" if moves.lanes == 1 else "write")  # fmt: skip
+        "writes" if moves.lanes == 1 else "write")
     if moves.different == moves.asked:
         return f"{who} {verb} {figures.plural(moves.asked, 'byte')}"
     if moves.different * moves.lanes == moves.asked:
@@ -156,7 +156,7 @@ def shared_cost(use: BankUse) -> str:
         even = len(set(crowded)) == 1 and use.per_bank.count(0) == 32 - len(crowded) and lanes == sum(use.per_bank)
         who = (f"{crowded[0]} lanes queue at each of {len(crowded)} banks" if even and len(crowded) > 1
                else f"{crowded[0]} lanes queue at one bank" if even
-               else f"Up to {max(crowded)} words are wanted of one bank")  # fmt: skip
+               else f"Up to {max(crowded)} words are wanted of one bank")
         return f"{who}: {use.wavefronts} wavefronts where {least}."
     waves = figures.plural(use.wavefronts, "wavefront")
     if len(use.words) == 1:
@@ -223,7 +223,7 @@ def refused(scene: Scene) -> str | None:
     lane, index = outside[0]
     verb = {"load": "asks for", "store": "writes", "atomic": "updates"}[scene.step.kind]
     shape = (f"has {figures.plural(scene.array.shape[0], 'element')}" if len(scene.array.shape) == 1
-             else f"is {' x '.join(map(str, scene.array.shape))}")  # fmt: skip
+             else f"is {' x '.join(map(str, scene.array.shape))}")
     more = f" So do {len(outside) - 1} more lanes." if len(outside) > 2 else " So does one more." if outside[1:] else ""
     return f"Lane {lane} {verb} {figures.element(scene.array.name, index)}, but {scene.array.name} {shape}.{more}"
 

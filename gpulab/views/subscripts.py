@@ -133,7 +133,7 @@ def _parts(index: ast.expr) -> tuple[ast.expr, ...]:
 def _is_atomic(node: ast.Call) -> bool:
     function = node.func
     return (isinstance(function, ast.Attribute) and len(node.args) >= 2
-            and ast.unparse(function.value).split(".")[-1] == "atomic")  # fmt: skip
+            and ast.unparse(function.value).split(".")[-1] == "atomic")
 
 
 def _copy(node: ast.expr) -> ast.expr:

@@ -40,7 +40,7 @@ class Time:
         """Cells that threads race for."""
         return {self.shape.cell(finding.index) for finding in self.scene.findings
                 if finding.kind == "race" and finding.array == self.shape.name and finding.index is not None
-                and len(finding.index) == len(self.shape.strides)}  # fmt: skip
+                and len(finding.index) == len(self.shape.strides)}
 
     @property
     def cells(self) -> int:

@@ -61,7 +61,7 @@ def operands(write: Write, width: int, look: Look) -> list[Row]:
     if len(write.operands) == 1:
         only = write.operands[0]
         return [row("  ", (f"{'read':<{LABEL}}", look.muted), f"{figures.element(only.array, only.index)} = ",
-                    (texts[0], look.strong), (f", {origin(only)}", look.muted))]  # fmt: skip
+                    (texts[0], look.strong), (f", {origin(only)}", look.muted))]
     names = _table_row("read", [figures.element(one.array, one.index) for one in shown], column, look, value=False)
     values = _table_row("value", texts, column, look, value=True)
     origins = _table_row("from", [origin(one) for one in shown], column, look, value=False)
@@ -84,7 +84,7 @@ def _columns(shown: Sequence[Operand], texts: Sequence[str]) -> list[int]:
     return [
         max(len(figures.element(one.array, one.index)), len(text), len(origin(one))) + 3
         for one, text in zip(shown, texts, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def _table_row(label: str, texts: Sequence[str], column: Sequence[int], look: Look, *, value: bool) -> Row:

@@ -14,7 +14,7 @@ TIMING = {
     "yours_ms": 0.25, "low_ms": 0.24, "high_ms": 0.26, "runs": 100, "spread": 0.08, "baselines": {"copy": 0.13},
     "limit": "copy", "limit_ms": 0.128, "percent_of_limit": 51.2, "fast_asked": 0.5, "fast": True, "flags": [],
     "rejected": "", "resources": None, "device": {"name": "a card"}, "card": {"copy": 4.2e12},
-}  # fmt: skip
+}
 
 
 @pytest.fixture

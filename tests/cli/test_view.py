@@ -43,7 +43,7 @@ class TestDrawing:
 
     def test_block_warp_step_and_thread_are_taken(self, gpulab: Gpulab) -> None:
         out = drawn(gpulab, "pooling", "--file", POOLING, "--what", "memory", "--block", "1", "--warp", "1",
-                    "--step", "2")  # fmt: skip
+                    "--step", "2")
         assert "step 2 of " in out and "block 1, warp 1" in out
         out = drawn(gpulab, "pooling", "--file", POOLING, "--what", "memory", "--block", "2", "--thread", "0")
         assert "block 2, warp 0" in out
@@ -89,7 +89,7 @@ class TestRefusals:
         (["--thread", "64"], "There is no thread 64: a block has 64, so choose 0 to 63."),
         (["--launch", "2"], "There is no launch 2: your file launches once."),
         (["--what", "barriers", "--step", "3"], "There is no interval 3: this block has 2, so choose 1 to 2."),
-    ])  # fmt: skip
+    ])
     def test_what_is_not_there_is_a_wrong_call_in_one_line(
         self, gpulab: Gpulab, arguments: list[str], message: str
     ) -> None:
@@ -108,7 +108,7 @@ class TestRefusals:
         ("def pool(:\n", "Nothing to draw, does not compile: Line 1 is not Python"),
         ("def other(a):\n    pass\n", "Nothing to draw, does not compile: "),
         ("raise ValueError('no')\n", "Nothing to draw, raised"),
-    ])  # fmt: skip
+    ])
     def test_a_file_that_cannot_be_run_is_not_passed_and_says_why(
         self, gpulab: Gpulab, tmp_path: Path, source: str, message: str
     ) -> None:
@@ -133,7 +133,7 @@ class TestJson:
         assert list(data)[:6] == ["version", "puzzle", "file", "seed", "sizes", "verdict"]
         assert (data["puzzle"], data["what"], data["step"], data["kind"]) == ("shared/pooling", "memory", 1, "load")
         assert data["sectors"] == {"touched": data["sectors"]["touched"], "asked_bytes": 128, "moved_bytes": 128,
-                                   "used_percent": 100.0, "best": 4}  # fmt: skip
+                                   "used_percent": 100.0, "best": 4}
         assert data["indices"][:2] == [[0], [1]] and len(data["values"]) == 32
 
     def test_lines_carry_all_counters(self, gpulab: Gpulab) -> None:
@@ -144,14 +144,14 @@ class TestJson:
 
     def test_intervals_carry_contents_and_arrows(self, gpulab: Gpulab) -> None:
         data = gpulab("view", "block-sum", "--file", str(ROOT / "kernels/shared/block-sum.py"), "--what", "barriers",
-                      "--json").data  # fmt: skip
+                      "--json").data
         last = data["intervals"][-1]
         assert last["variables"] == {"half": 1} and last["arrows"] == [{"from": 1, "to": 0, "thread": 0}]
         assert set(last["contents"]) >= {"0", "1"}
 
     def test_banks_carry_wavefronts(self, gpulab: Gpulab) -> None:
         data = gpulab("view", "matmul/tiled", "--file", str(ROOT / "kernels/matmul/tiled.py"), "--what", "banks",
-                      "--json").data  # fmt: skip
+                      "--json").data
         assert data["banks"]["wavefronts"] == data["banks"]["best"] == 1
 
 

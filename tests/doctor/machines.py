@@ -103,7 +103,7 @@ class Imagined:
             environ={"PATH": str(self.folder / "tools"), "PYTHONPATH": str(self.folder / "site"), **self.environ},
             root=self.root, python=str(self._python()), pip=".venv/bin/python -m pip install", admin=self.admin,
             disk=os.statvfs, window=lambda: (80, 24), patience=20.0,
-        )  # fmt: skip
+        )
 
     def impatient(self, seconds: float = 1.5) -> Machine:
         return replace(self.machine, patience=seconds)

@@ -84,7 +84,7 @@ def test_a_driver_that_crashes_is_named_and_the_caller_lives(gpu: Imagined) -> N
      "mv /usr/local/cuda/compat /usr/local/cuda/compat.off && ldconfig"),
     (999, "CUDA_ERROR_UNKNOWN", "CUDA does not start: CUDA_ERROR_UNKNOWN (999).", "reboot"),
     (3, "CUDA_ERROR_NOT_INITIALIZED", "CUDA does not start: CUDA_ERROR_NOT_INITIALIZED (3).", "reboot"),
-])  # fmt: skip
+])
 def test_what_the_driver_answers_is_explained(gpu: Imagined, status: int, name: str, said: str, cure: str) -> None:
     gpu.environ.update(FAKE_INIT=str(status), FAKE_ERROR=name)
     check, = seen(gpu.machine)

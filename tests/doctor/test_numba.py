@@ -110,7 +110,7 @@ def test_numbas_own_cuda_is_told_from_numba_cudas(imagined: Imagined) -> None:
     imagined.package("numpy", "2.4.6", {"numpy/__init__.py": "__version__ = '2.4.6'\n"})
     imagined.package("numba", "0.61.0", {
         "numba/__init__.py": "__version__ = '0.61.0'\n", "numba/cuda/__init__.py": "def is_available(): return False\n",
-    })  # fmt: skip
+    })
     imagined.package("numba-cuda", "0.30.4", {"numba_cuda/numba/cuda/__init__.py": ""})
     check = named(seen(imagined.machine), "numba.cuda")
     assert check.state == "problem"
@@ -208,7 +208,7 @@ class TestAKernel:
     def libraries(self, imagined: Imagined, driver: Path) -> None:
         imagined.package("cuda-pathfinder", "1.9.1", {
             "cuda/pathfinder/__init__.py": PATHFINDER, "cuda/__init__.py": "",
-        })  # fmt: skip
+        })
         library = str(driver / "libcuda.so.1")
         imagined.environ.update(FAKE_NVVM_PATH=library, FAKE_NVRTC_PATH=library, FAKE_NVJITLINK_PATH=library)
 
@@ -217,7 +217,7 @@ class TestAKernel:
         imagined.package("numba", "0.68.1", {"numba/__init__.py": f"__version__ = '0.68.1'\n{REDIRECTED}\n"})
         imagined.package("numba-cuda", "0.30.4", {
             "numba_cuda/__init__.py": "", "numba_cuda/numba/cuda/__init__.py": cuda,
-        })  # fmt: skip
+        })
         machine = replace(imagined.machine, python=sys.executable, patience=patience)
         return named(seen(machine, CUDA_13), "kernel")
 

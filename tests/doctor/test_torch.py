@@ -58,7 +58,7 @@ def jit(function):
 
 def install(imagined: Imagined, version: str = "2.11.0+cu130", cuda: str | None = "13.0", *, available: bool = True,
             work: str = "pass", look: str = "pass", triton: str | None = "3.6.0", wanted: str = "3.6.0",
-            kernel: str = "pass", before: str = "") -> None:  # fmt: skip
+            kernel: str = "pass", before: str = "") -> None:
     source = before + TORCH.format(version=version, cuda=cuda, available=available, work=work, look=look)
     imagined.package("torch", version, {"torch/__init__.py": source}, [f"Requires-Dist: triton=={wanted}"])
     if triton:

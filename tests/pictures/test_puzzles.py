@@ -69,9 +69,9 @@ def test_the_reference_of_every_puzzle_can_be_drawn(puzzle: Puzzle) -> None:
         if not run.picture.left_out:
             steps = [(step, run.picture.arrays[step.array]) for warp in run.picture.warps for step in warp.steps]
             moved = [len(traffic(step, array).sectors) for step, array in steps
-                     if array.space == "global" and step.kind != "atomic"]  # fmt: skip
+                     if array.space == "global" and step.kind != "atomic"]
             waves = [bank_use(step, array).wavefronts for step, array in steps
-                     if array.space == "shared" and step.kind != "atomic"]  # fmt: skip
+                     if array.space == "shared" and step.kind != "atomic"]
             assert sum(moved) == counters["global_load_sectors"] + counters["global_store_sectors"]
             assert sum(waves) == counters["shared_load_wavefronts"] + counters["shared_store_wavefronts"]
 

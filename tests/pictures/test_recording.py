@@ -88,7 +88,7 @@ class TestSteps:
     def test_a_last_warp_has_only_its_threads(self) -> None:
         picture = drawn(shift, 2, 40, np.zeros(80), np.zeros(81), 80)
         assert [(warp.block, warp.number, warp.threads) for warp in picture.warps] == [
-            (0, 0, 32), (0, 1, 8), (1, 0, 32), (1, 1, 8)]  # fmt: skip
+            (0, 0, 32), (0, 1, 8), (1, 0, 32), (1, 1, 8)]
 
     def test_a_row_taken_of_an_array_is_told_as_the_array_and_its_index(self) -> None:
         picture = drawn(columns, 1, 4, np.zeros(4, np.float32), np.ones((4, 3), np.float32))
@@ -118,7 +118,7 @@ class TestSteps:
     @pytest.mark.parametrize("lay", [
         lambda a: np.asfortranarray(a), lambda a: np.repeat(a, 2, axis=1)[:, ::2], lambda a: a[::-1],
         lambda a: np.pad(a, 3)[3:-3, 3:-3],
-    ], ids=["Fortran order", "every other column", "rows reversed", "a window"])  # fmt: skip
+    ], ids=["Fortran order", "every other column", "rows reversed", "a window"])
     def test_indices_come_back_from_any_layout(self, lay: Callable[[Any], Any]) -> None:
         a = lay(np.arange(64, dtype=np.float32).reshape(8, 8))
         picture = drawn(turn, 1, (8, 8), np.zeros((8, 8), np.float32), a)
@@ -135,7 +135,7 @@ class TestIntervals:
         picture = drawn(turn, (2, 1), (8, 8), np.zeros((16, 16), np.float32), np.zeros((16, 16), np.float32))
         steps = [step for warp in picture.warps for step in warp.steps]
         assert {(step.kind, picture.arrays[step.array].space): step.interval for step in steps} == {
-            ("load", "global"): 0, ("store", "shared"): 0, ("load", "shared"): 1, ("store", "global"): 1}  # fmt: skip
+            ("load", "global"): 0, ("store", "shared"): 0, ("load", "shared"): 1, ("store", "global"): 1}
         assert [(barrier.block, barrier.threads) for barrier in picture.barriers] == [(0, 64), (1, 64)]
 
     def test_barriers_are_counted_too_where_warps_take_fair_turns(self) -> None:

@@ -75,13 +75,13 @@ class TestCoalescing:
                       "sectors                             128", "best possible                        16",
                       "bytes asked                         512", "bytes moved                        4096",
                       "     0 to 7   8 to 15  16 to 23 24 to 31", "Both touch the same 32 sectors.",
-                      "step  ●───○───○     10 load p[i, 3]   11 load p[i, 4]   12 store out[i]"):  # fmt: skip
+                      "step  ●───○───○     10 load p[i, 3]   11 load p[i, 4]   12 store out[i]"):
             assert piece in drawn
 
     def test_all_four_warps_cost_the_same(self, coalescing: Scene) -> None:
         picture = coalescing.picture
         costs = [[len(traffic(step, picture.arrays[step.array]).sectors) for step in warp.steps]
-                 for warp in picture.warps]  # fmt: skip
+                 for warp in picture.warps]
         assert costs == [[32, 32, 4]] * 4
 
 
@@ -119,7 +119,7 @@ class TestGrid:
                       "grid                     3 x 3 blocks", "threads                           288",
                       "at work                           200", "sent home, line 9                  88",
                       "x = blockIdx.x * blockDim.x + ...", "  = 1 * 8 + 3 = 11", "lane = 2 * 8 + 3 = 19",
-                      "████████│········│░░░░████│████░░░░"):  # fmt: skip
+                      "████████│········│░░░░████│████░░░░"):
             assert piece in drawn, piece
 
     def test_the_sectors_of_the_store_are_those_drawn(self, grid: Scene) -> None:
@@ -160,7 +160,7 @@ class TestBanks:
                       "word = t * 8 + k           tile[t, k], 8 wide",
                       "Rows of 9 end the queues here; the store of",
                       "  28· · · · · · · 29· · · · · · · 30· · · · · · · 31·",
-                      "line 11 then takes 2, not 1."):  # fmt: skip
+                      "line 11 then takes 2, not 1."):
             assert piece.strip() in drawn, piece
         assert banks.counts[15]["shared_load_wavefronts"] == 4 * 64
         assert banks.counts[15]["shared_load_bank_conflicts"] == 4 * 56
@@ -212,7 +212,7 @@ class TestBarriers:
     def test_120_columns_add_requests_arrows_of_every_interval_and_who_is_at_work(self, barriers: Scene) -> None:
         drawn = "\n".join(text(instrument.page("barriers", barriers, 120, DARK)))
         for piece in ("load a ", "     8 ◀───────┐ ", "    42 ◀─┐ ", "■■■■············", "4 of 16",
-                      "▶15 │             tile[t] += tile[t + s]                       8        4"):  # fmt: skip
+                      "▶15 │             tile[t] += tile[t + s]                       8        4"):
             assert piece in drawn, piece
 
     def test_moving_in_time_moves_the_chosen_column(self, barriers: Scene) -> None:

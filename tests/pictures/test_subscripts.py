@@ -19,7 +19,7 @@ def step(line: int, kind: str, array: int, cells: list[int], variables: dict[str
 
 
 def called(source: str, steps: list[PictureStep], place: int, array: PictureArray,
-           values: dict[str, int] | None = None) -> str:  # fmt: skip
+           values: dict[str, int] | None = None) -> str:
     found = subscript_of(textwrap.dedent(source).strip(), steps, place, array)
     assert found is not None
     return found.text(values or {})

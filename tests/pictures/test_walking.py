@@ -60,7 +60,7 @@ def test_a_view_may_begin_at_the_first_step_it_can_show(walk: Walk) -> None:
 
 @pytest.mark.parametrize(("block", "message"), [
     (4, "There is no block 4: the launch has 4, so choose 0 to 3."), (-1, "There is no block -1"),
-])  # fmt: skip
+])
 def test_a_block_that_is_not_there_is_said_with_those_that_are(walk: Walk, block: int, message: str) -> None:
     with pytest.raises(NotThere, match=message):
         walk.start(block)

@@ -20,7 +20,7 @@ def of_global(warps: Sequence[Sequence[int | None]], item: int, kind: str) -> di
     """`warps`: for each execution by a warp, the element each lane asks for, None where it is off."""
     counts = dict.fromkeys(
         (f"global_{kind}s", *(f"global_{kind}_{part}" for part in
-                              ("requests", "sectors", "sectors_ideal", "bytes", "bytes_asked"))), 0)  # fmt: skip
+                              ("requests", "sectors", "sectors_ideal", "bytes", "bytes_asked"))), 0)
     for lanes in warps:
         asked = [cell for cell in lanes if cell is not None]
         if not asked:
@@ -39,7 +39,7 @@ def of_global(warps: Sequence[Sequence[int | None]], item: int, kind: str) -> di
 def of_shared(warps: Sequence[Sequence[int | None]], item: int, kind: str) -> dict[str, int]:
     """The same for shared memory: 32 banks of 4 bytes; 8-byte elements by half warps, 16-byte ones by quarters."""
     counts = dict.fromkeys((f"shared_{kind}s", *(f"shared_{kind}_{part}" for part in
-                                                  ("requests", "wavefronts", "bank_conflicts"))), 0)  # fmt: skip
+                                                  ("requests", "wavefronts", "bank_conflicts"))), 0)
     together = 32 if item <= 4 else 16 if item == 8 else 8
     for lanes in warps:
         if all(cell is None for cell in lanes):
@@ -51,7 +51,7 @@ def of_shared(warps: Sequence[Sequence[int | None]], item: int, kind: str) -> di
             if not asked:
                 continue
             words = sorted({byte // 4 for cell in asked for byte in range(cell * item, (cell + 1) * item)},
-                           key=lambda word: word % 32)  # fmt: skip
+                           key=lambda word: word % 32)
             turns = max(len(list(of_one)) for _, of_one in groupby(words, key=lambda word: word % 32))
             counts[f"shared_{kind}_wavefronts"] += turns
             counts[f"shared_{kind}_bank_conflicts"] += turns - 1

@@ -61,7 +61,7 @@ def counted(statement: str, lanes: int = 5) -> tuple[float, float, float]:
     ("for k in range(3): out[t] += a", (0, 3, 0)),
     ("cuda.atomic.add(out, 0, c)", (0, 0, 0)),
     ("out[t] = (a + 1j * b).real", (0, 8, 0)),
-])  # fmt: skip
+])
 def test_an_operation_counts_where_and_as_it_is_written(statement, expected):
     assert counted(statement) == expected
 

@@ -20,7 +20,7 @@ from tests.simt.marks import line
 
 def run(kernel, threads=16, cells=600, dtype=np.float32, **keywords):
     return gpulab.simulate(kernel, 1, threads, np.zeros(cells, dtype), np.ones(cells, dtype), findings=False,
-                           **keywords).counters  # fmt: skip
+                           **keywords).counters
 
 
 def as_compiled(counters, name):
@@ -46,7 +46,7 @@ def test_a_second_read_is_dropped_until_a_store_that_may_have_changed_it():
     assert counters.lines[first]["global_loads"] == 48
     assert counters.compiled.lines[first]["global_loads"] == 32
     assert counters.compiled.why == {first: ["The compiler keeps the value: this thread has it already, and nothing "
-                                             "could have changed it since."]}  # fmt: skip
+                                             "could have changed it since."]}
     assert line(twice, "again") not in counters.compiled.lines
 
 
@@ -116,7 +116,7 @@ def in_a_loop(out, a):
     (unused, "global_load_requests", 1, 0),
     (on_both_paths, "global_load_requests", 4, 2),
     (in_a_loop, "global_load_requests", 8, 4),
-])  # fmt: skip
+])
 def test_repeated_and_unused_loads_are_dropped(kernel, name, written, compiled):
     counters = run(kernel)
     assert (counters.totals[name], as_compiled(counters, name)) == (written, compiled)
@@ -153,7 +153,7 @@ def row_sum(width, rounds, dtype=float32):
     (9, 8, float32, 8), (33, 32, float32, 32),  # rows that begin anywhere
     (128, 128, float32, 128),  # too long to be laid out
     (8, 8, float64, 4), (8, 8, int64, 4), (16, 16, int8, 16),
-])  # fmt: skip
+])
 def test_rows_of_a_tile_are_loaded_several_cells_at_once_where_rows_allow(width, rounds, dtype, compiled):
     kernel = row_sum(width, rounds, dtype)
     np_type = np.dtype(str(dtype))
@@ -237,7 +237,7 @@ def from_tile_to_tile(out, a):
 
 @pytest.mark.parametrize(("kernel", "compiled"), [
     (flat_rows, 4), (windows, 16), (row_view, 4), (guarded, 16), (from_tile_to_tile, 16),
-])  # fmt: skip
+])
 def test_what_else_is_merged_and_what_is_not(kernel, compiled):
     counters = run(kernel)
     assert (counters.totals["shared_load_requests"], as_compiled(counters, "shared_load_requests")) == (16, compiled)
@@ -298,7 +298,7 @@ ROUNDS = 8
     ("add", True, float32, ROUNDS), ("add", True, float64, ROUNDS), ("add", True, int64, ROUNDS),
     ("max", True, int64, ROUNDS), ("max", True, float32, 1), ("max", False, float32, 1), ("max", False, int64, 0),
     ("exch", True, int64, 0), ("sub", False, float32, 1),
-])  # fmt: skip
+])
 def test_atomics_the_hardware_lacks_load_in_a_loop(operation, shared, dtype, requests):
     counters = run(updating(operation, shared, dtype), 32, 4, np.dtype(str(dtype)))
     space = "shared" if shared else "global"

@@ -140,7 +140,7 @@ def test_rows_walked_in_a_loop_are_counted_as_by_hand(item: int, plan: Any) -> N
     lines = run(kernel, plan, np.zeros(CELLS, ITEMS[item]), np.zeros((8, 25), ITEMS[item]))
     warps = list(plain_counts.warps_of(blocks, threads))
     executions = [[source[i] % 8 * 25 + k if k < target[i] % 25 else None for i in warp]
-                  for k in range(25) for warp in warps]  # fmt: skip
+                  for k in range(25) for warp in warps]
     for name, expected in (
         ("load", plain_counts.of_global(executions, item, "load")),
         ("store", plain_counts.of_shared(executions, item, "store")),
@@ -170,7 +170,7 @@ def test_atomics_and_their_conflicts_are_counted_as_by_hand(plan: Any) -> None:
         histogram, blocks, threads, np.zeros(CELLS, np.int32), np.array(source), np.array(on), findings=False
     ).counters.lines
     for name, cells, space in (("in global", source, "global"), ("in shared", source, "shared"),
-                               ("on one", [7] * len(source), "global")):  # fmt: skip
+                               ("on one", [7] * len(source), "global")):
         expected = plain_counts.of_atomics(by_warp(plan, cells))
         counts = lines.get(line(histogram, name), {})
         assert traffic(counts, expected) == expected
@@ -183,7 +183,7 @@ def test_totals_are_the_sums_of_the_lines_and_name_every_counter() -> None:
     kernel, _, _ = KERNELS[4]
     blocks, threads, source, target, on = plan
     counters = gpulab.simulate(kernel, blocks, threads, np.zeros(CELLS, np.float32), np.zeros(CELLS, np.float32),
-                               np.array(source), np.array(target), np.array(on)).counters  # fmt: skip
+                               np.array(source), np.array(target), np.array(on)).counters
     assert tuple(counters.totals) == gpulab.trace.COUNTERS
     for name, total in counters.totals.items():
         if name != "active_lanes_percent":
@@ -207,7 +207,7 @@ def test_the_steps_of_a_picture_add_up_to_the_counters(item: int) -> None:
             array = run.picture.arrays[step.array]
             drawn.update(_figures(step, array))
         counted = {(at, name): count for at, counts in run.counters.lines.items() for name, count in counts.items()
-                   if "_load_" in name or "_store_" in name}  # fmt: skip
+                   if "_load_" in name or "_store_" in name}
         assert counted == {key: count for key, count in drawn.items() if count}
 
 
@@ -216,7 +216,7 @@ def _figures(step: PictureStep, array: PictureArray) -> dict[tuple[int, str], in
     if array.space == "global":
         sectors = traffic_of(step, array)
         figures = {"requests": 1, "sectors": len(sectors.sectors), "sectors_ideal": sectors.best,
-                   "bytes": sectors.moved, "bytes_asked": sectors.asked}  # fmt: skip
+                   "bytes": sectors.moved, "bytes_asked": sectors.asked}
     else:
         banks = bank_use(step, array)
         figures = {"requests": 1, "wavefronts": banks.wavefronts, "bank_conflicts": banks.conflicts}

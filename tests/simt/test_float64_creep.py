@@ -32,7 +32,7 @@ def scaled_rightly(out, a):
 def test_a_literal_that_widens_a_product_is_named_with_its_cure():
     found, totals = notes(scaled)
     assert found == [(line(scaled, "half"), "The literal 0.5 is a float64 and makes this line compute in float64. "
-                                            "Write float32(0.5) to stay in float32.")]  # fmt: skip
+                                            "Write float32(0.5) to stay in float32.")]
     assert (totals["flops_float32"], totals["flops_float64"]) == (0, 8)
 
 
@@ -59,7 +59,7 @@ def test_an_accumulator_that_begins_as_a_float64_is_named_where_it_begins():
     found, totals = notes(accumulated)
     there, here = line(accumulated, "zero"), line(accumulated, "sum")
     assert found == [(there, f"The literal 0.0 is a float64 and makes line {here} compute in float64. "
-                             "Write float32(0.0) to stay in float32.")]  # fmt: skip
+                             "Write float32(0.0) to stay in float32.")]
     assert (totals["flops_float32"], totals["flops_float64"]) == (32, 32)
 
 
@@ -117,7 +117,7 @@ def meant(out, a):
     (added_up, "atomic", "The literal 2.0 is a float64 and makes this line compute in float64."),
     (with_an_index, "index", "An integer and a float32 make a float64. Write float32(...) around the integer."),
     (of_integers, "quotient", "`/` of two integers gives a float64"),
-])  # fmt: skip
+])
 def test_other_ways_in_are_named_too(kernel, mark, begins):
     ((at, message),) = notes(kernel)[0]
     assert at == line(kernel, mark) and message.startswith(begins)

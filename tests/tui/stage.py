@@ -34,7 +34,7 @@ class PlayedCheck:
         self.cancelled = 0
 
     def __call__(self, puzzle: Puzzle, file: Path, *, on_progress: Callable[[Progress], None] | None = None,
-                 cancel: Event | None = None, cards: Path | None = None) -> Report:  # fmt: skip
+                 cancel: Event | None = None, cards: Path | None = None) -> Report:
         text = file.read_text("utf-8")
         said = re.search(r"# plays: (\w+)(?: after ([\d.]+))?", text)
         name = said[1] if said else "passed" if file == puzzle.reference else "not_written"

@@ -89,7 +89,7 @@ async def test_nothing_ticks_while_nothing_runs(stage):
         await until(pilot, lambda: bool(stage.said(CheckEnded)))
         await pilot.pause()
         timers = [timer for node in (pilot.app, *pilot.app.screen_stack, *pilot.app.screen.query("*"))
-                  for timer in node._timers if timer._active.is_set() and timer._repeat is None]  # fmt: skip
+                  for timer in node._timers if timer._active.is_set() and timer._repeat is None]
         assert timers == []
 
 

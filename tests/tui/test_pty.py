@@ -131,7 +131,7 @@ def test_no_color_sends_no_colour(tmp_path):
     terminal.until("RACE")
     terminal.settled()
     colours = {cell.fg for row in terminal.screen.buffer.values() for cell in row.values()} | {
-        cell.bg for row in terminal.screen.buffer.values() for cell in row.values()}  # fmt: skip
+        cell.bg for row in terminal.screen.buffer.values() for cell in row.values()}
     assert colours == {"default"}
     assert any(cell.bold for cell in terminal.screen.buffer[2].values())
     terminal.close()
@@ -173,7 +173,7 @@ def test_a_crash_leaves_the_terminal_as_it_was_and_says_what_happened(tmp_path):
               "from gpulab.tui import app\nfrom gpulab.tui.screens.home import HomeScreen\n"
               "def broken(self): raise RuntimeError('the roof fell in')\n"
               "HomeScreen.action_help = broken\n"
-              "sys.exit(app.open_app(*build(Path(sys.argv[1]))))")  # fmt: skip
+              "sys.exit(app.open_app(*build(Path(sys.argv[1]))))")
     terminal = Terminal([sys.executable, "-c", script, str(tmp_path)], HOME=str(tmp_path))
     terminal.until("q quit")
     terminal.press("?")

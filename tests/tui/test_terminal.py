@@ -27,7 +27,7 @@ def test_the_cure_names_the_variable_that_rules(variable):
     environ = {name: value for name, value in os.environ.items() if name not in charset.VARIABLES}
     program = "from gpulab.tui.terminal import examine; print(examine())"
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True,
-                          env=environ | {variable: "C"}).stdout  # fmt: skip
+                          env=environ | {variable: "C"}).stdout
     assert f"{variable}=C has no UTF-8" in said and f"export {variable}=C.UTF-8" in said
 
 
@@ -78,5 +78,5 @@ def test_a_terminal_that_never_answers_costs_no_more_than_patience():
 
 def test_a_pipe_is_not_measured():
     done = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, cwd=ROOT,
-                          stdin=subprocess.DEVNULL)  # fmt: skip
+                          stdin=subprocess.DEVNULL)
     assert done.stdout == "width None\n"

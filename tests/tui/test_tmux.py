@@ -24,7 +24,7 @@ class Tmux:
         self.name = f"gpulab-test-{home.name}"
         self.home = home
         settings = {"HOME": str(home), "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "", "VISUAL": "",
-                    "EDITOR": "", "NO_COLOR": "", "PYTHONPATH": str(ROOT)} | environ  # fmt: skip
+                    "EDITOR": "", "NO_COLOR": "", "PYTHONPATH": str(ROOT)} | environ
         unset = [f"-u {name}" for name, value in settings.items() if not value]
         kept = [f"{name}='{value}'" for name, value in settings.items() if value]
         app = f"'{sys.executable}' -m tests.tui.stage '{home}' --real-terminal shared/pooling"
@@ -141,7 +141,7 @@ def test_a_tmux_client_without_utf8_gets_ascii_and_is_told_how_to_change_that(tm
         time.sleep(1)
         assert session.run("display", "-p", "-t", "main", "#{client_utf8}").strip() == "0"
         command = f"cd '{ROOT}' && env HOME='{tmp_path}' LANG=C.UTF-8 '{sys.executable}' -m tests.tui.stage " \
-                  f"'{tmp_path}' --real-terminal"  # fmt: skip
+                  f"'{tmp_path}' --real-terminal"
         session.run("respawn-pane", "-k", "-t", "main", command)
         text = " ".join(session.until("attached without UTF-8").split())
         assert text.isascii() and "tmux -u attach, or export LANG=C.UTF-8" in text

@@ -19,7 +19,7 @@ ABOUT = {
     "shared": ("Threads of a block work on one small, fast memory and must wait for each other.",
                "tiles, barriers, scans"),
     "matmul": ("The same product four times, each with less memory traffic than the one before.", "tiling, registers"),
-}  # fmt: skip
+}
 AFTER = {"shared": {"threads": 6}, "matmul": {"shared": 3}}
 
 STATEMENT = """\
@@ -86,7 +86,7 @@ def puzzle(root: Path, track: str, name: str) -> Puzzle:
                         "at most 1.04 global loads per output" if pooling else None,
                         "at least 80 % of this card's copy bandwidth" if pooling else None, pooling),
         folder=root / "puzzles" / id, reference=root / "kernels" / f"{id}.py",
-    )  # fmt: skip
+    )
 
 
 def catalog(root: Path) -> Catalog:
@@ -95,7 +95,7 @@ def catalog(root: Path) -> Catalog:
         Track(id, id.capitalize(), *ABOUT[id], tuple(puzzle(root, id, name) for name in names.split()),
               AFTER.get(id, {}))
         for id, names in NAMES.items()
-    ), root)  # fmt: skip
+    ), root)
 
 
 def write_texts(catalog: Catalog, starter: str, reference: str) -> None:
@@ -111,7 +111,7 @@ def write_texts(catalog: Catalog, starter: str, reference: str) -> None:
 
 
 def attempt(puzzle: str, verdict: str = "passed", line: int | None = None, when: str = "2026-11-12T14:02:31",
-            stars: Stars | None = None) -> Attempt:  # fmt: skip
+            stars: Stars | None = None) -> Attempt:
     stars = stars or Stars(True, True, None)
     return Attempt(f"{puzzle}-{when}", puzzle, datetime.fromisoformat(when), verdict, stars, line, 0.1, 0, "0" * 64)
 

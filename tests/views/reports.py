@@ -62,7 +62,7 @@ UNSET = RIGHT.replace("    if t < 2:\n        tile[t] = a[i - 2] if i >= 2 else 
 
 
 def cases(verdict: str = "passed", wrong: dict[int, int] | None = None,
-          failing: tuple[int, ...] = SIZES) -> list[CaseResult]:  # fmt: skip
+          failing: tuple[int, ...] = SIZES) -> list[CaseResult]:
     """The eight cases of pooling; those of a size in `failing` have the verdict."""
     wrong = wrong or {}
     return [
@@ -80,7 +80,7 @@ def report(verdict: str, source: str, diagnosis: Diagnosis | None, found: list[C
         "engines": {"sim": EngineResult(verdict, found, budget=budget, seconds=0.08)},
         "seconds": {"load": 0.01, "run": 0.05, "judge": 0.02, "total": 0.08},
         "when": "2026-11-30T14:02:31+00:00", "efficient_needed": True,
-    } | more  # fmt: skip
+    } | more
     return Report(**fields)  # type: ignore[arg-type]
 
 
@@ -102,7 +102,7 @@ def race() -> Report:
             Outcome("warp 0 first", (writes, reads), "out", (32,), 0.7512, right=True),
             Outcome("warp 1 first", (reads, writes), "out", (32,), "nan", right=False),
         ],
-    )  # fmt: skip
+    )
     return report("race", MISSING_BARRIER, diagnosis, cases("race"), budget=[LOADS], stars=Stars(False, True, None))
 
 
@@ -115,7 +115,7 @@ def race_of_blocks() -> Report:
         detail="Both read the old count, both add one, and one of the two is lost.",
         next="Make reading, adding and writing one step.", line=13, block=(1, 0, 0), thread=(3, 0, 0), array="counts",
         index=(7,), other=Site(13, (0, 0, 0), (9, 0, 0)), access="writes", other_access="reads", sizes={"n": 129},
-    )  # fmt: skip
+    )
     return report("race", source, diagnosis, cases("race"), puzzle="shared/histogram")
 
 
@@ -129,14 +129,14 @@ def wrong_answer() -> Report:
     write = Write("out", (64,), -0.98, 18, (1, 0, 0), (0, 0, 0), (
         Operand("tile", (0,), 0.0, 18, "shared", halo[0]), Operand("tile", (1,), 0.0, 18, "shared", halo[1]),
         Operand("tile", (2,), -0.98, 18, "shared", own),
-    ))  # fmt: skip
+    ))
     pattern = "The first two elements of every block are wrong, except in block 0."
     mismatch = Mismatch("out", (129,), (64,), -4.25, -0.98, window, 3, [64, 65, 128], 64, pattern, write)
     diagnosis = Diagnosis(
         kind="wrong answer", message="out[64] should be -4.25 and is -0.98.", detail=pattern,
         next="What lies left of a block's first element?", line=18, block=(1, 0, 0), thread=(0, 0, 0), array="out",
         index=(64,), sizes={"n": 129}, mismatch=mismatch,
-    )  # fmt: skip
+    )
     found = cases("wrong answer", {65: 1, 129: 3, 1000: 30}, (65, 129, 1000))
     return report("wrong answer", ZERO_HALO, diagnosis, found)
 
@@ -144,7 +144,7 @@ def wrong_answer() -> Report:
 def wrong_matrix() -> Report:
     """Rows and columns swapped: everything off the diagonal is wrong."""
     source = ("from numba import cuda\n\n\n@cuda.jit\ndef flip(out, a):\n    x, y = cuda.grid(2)\n"
-              "    if y < out.shape[0] and x < out.shape[1]:\n        out[y, x] = a[x, y]\n")  # fmt: skip
+              "    if y < out.shape[0] and x < out.shape[1]:\n        out[y, x] = a[x, y]\n")
     shape = (19, 7)
     wrong = [r * 7 + c for r in range(19) for c in range(7) if r != c]
     window = [Cell((0, c), float(c), float(7 * c), c > 0, (0, 0, 0)) for c in range(7)]
@@ -154,9 +154,9 @@ def wrong_matrix() -> Report:
         kind="wrong answer", message="out[0, 1] should be 1.00 and is 7.00.", detail="Only the diagonal is right.",
         next="Which index runs along a row?", line=8, array="out", index=(0, 1), sizes={"rows": 19, "columns": 7},
         mismatch=mismatch,
-    )  # fmt: skip
+    )
     found = [CaseResult({"rows": r, "columns": c}, 71, "wrong answer" if r * c > 1 else "passed", r * c - 1, r * c)
-             for r, c in ((1, 1), (1, 3), (2, 1), (15, 17), (16, 16), (19, 7))]  # fmt: skip
+             for r, c in ((1, 1), (1, 3), (2, 1), (15, 17), (16, 16), (19, 7))]
     return report("wrong answer", source, diagnosis, found, puzzle="threads/map-2d", efficient_needed=False)
 
 
@@ -167,7 +167,7 @@ def out_of_bounds() -> Report:
         detail="CUDA C would read other memory here; Numba wraps to the end of the array. Neither is what is meant.",
         next="What lies left of the very first element?", line=15, block=(0, 0, 0), thread=(0, 0, 0), array="a",
         index=(-2,), access="reads", sizes={"n": 1},
-    )  # fmt: skip
+    )
     return report("out of bounds", NEGATIVE, diagnosis, cases("out of bounds"))
 
 
@@ -177,7 +177,7 @@ def barrier_divergence() -> Report:
         message="Only 2 of 64 threads of block 0 reach the barrier on line 16.",
         detail="Thread 2 skips it, because t < 2 is false there. The others would wait for ever.",
         next="Let all threads of the block come to the barrier.", line=16, block=(0, 0, 0), sizes={"n": 64},
-    )  # fmt: skip
+    )
     return report("barrier divergence", IN_BRANCH, diagnosis, cases("barrier divergence"))
 
 
@@ -187,7 +187,7 @@ def uninitialised() -> Report:
         message="Thread 0 of block 0 reads tile[0] on line 16, which nobody has written.",
         detail="Shared memory begins with whatever was there before.", next="Who fills tile[0] and tile[1]?",
         line=16, block=(0, 0, 0), thread=(0, 0, 0), array="tile", index=(0,), access="reads", sizes={"n": 1},
-    )  # fmt: skip
+    )
     return report("uninitialised read", UNSET, diagnosis, cases("uninitialised read", dict.fromkeys(SIZES, 1)))
 
 
@@ -198,7 +198,7 @@ def timed_out() -> Report:
         kind="timed out", message="Thread 5 of block 0 never leaves the loop on line 16.",
         detail="Nothing that the loop waits for can change any more.", next="What ends this loop?",
         line=16, block=(0, 0, 0), thread=(5, 0, 0), sizes={"n": 1},
-    )  # fmt: skip
+    )
     return report("timed out", source, diagnosis, cases("timed out", failing=(1,))[:1])
 
 
@@ -207,7 +207,7 @@ def crashed() -> Report:
         kind="crashed", message="The process that ran your file died of a segmentation fault (SIGSEGV).",
         detail="Python itself cannot do this: something called into C, ctypes for instance.",
         next="Take out what reaches past Python.", line=3,
-    )  # fmt: skip
+    )
     source = "import ctypes\n\nctypes.string_at(0)\n"
     return report("crashed", source, diagnosis, [], output="about to read address 0\n")
 
@@ -221,7 +221,7 @@ def does_not_compile() -> Report:
         traceback="numba.core.errors.TypingError: Failed in cuda mode pipeline (step: nopython frontend)\n"
                   "Unknown attribute 'sum' of type array(float32, 1d, C)\n\nFile \"pooling.py\", line 13:\n"
                   "def pool(out, a, n):\n    <source elided>\n        tile[t + 2] = a.sum()\n        ^\n",
-    )  # fmt: skip
+    )
     return report("does not compile", source, diagnosis, [])
 
 
@@ -232,7 +232,7 @@ def raised() -> Report:
         next="Make the file import without an error.",
         traceback='Traceback (most recent call last):\n  File "pooling.py", line 4, in <module>\n    LIMIT = TPB / 0\n'
                   "            ~~~~^~~\nZeroDivisionError: division by zero\n",
-    )  # fmt: skip
+    )
     return report("raised", source, diagnosis, [], output="loading\nlimits are being set\n")
 
 
@@ -242,7 +242,7 @@ def not_written() -> Report:
         kind="not written", message="Nobody wrote out: all 64 elements still hold what they held before.",
         detail="The kernel ran, and no thread stored anything into out.", next="Which thread writes out[i]?",
         array="out", index=(0,), sizes={"n": 64},
-    )  # fmt: skip
+    )
     return report("not written", source, diagnosis, cases("not written", {n: n for n in SIZES}))
 
 
@@ -250,14 +250,14 @@ def over_budget() -> Report:
     source = HEAD[: HEAD.index("    tile")] + (
         "    i = cuda.grid(1)\n    if i < n:\n        total = a[i]\n        if i > 0:\n            total += a[i - 1]\n"
         "        if i > 1:\n            total += a[i - 2]\n        out[i] = total\n"
-    )  # fmt: skip
+    )
     diagnosis = Diagnosis(
         kind="over budget", message="Right, but with 3.00 global loads per output, and at most 1.04 are asked.",
         detail="Each element is fetched three times, once by each thread that needs it.",
         next="Let the threads of a block fetch each element once and share it.", line=11,
-    )  # fmt: skip
+    )
     budget = [BudgetLine("global loads per output", 2.997, 1.04, 11, 0.3336), BudgetLine("launches", 1, 1),
-              BudgetLine("shared_arrays", 0, 1, at_least=True)]  # fmt: skip
+              BudgetLine("shared_arrays", 0, 1, at_least=True)]
     return report("over budget", source, diagnosis, cases(), budget=budget, stars=Stars(True, False, None))
 
 
@@ -266,7 +266,7 @@ def unsupported() -> Report:
     diagnosis = Diagnosis(
         kind="unsupported", message="The simulator does not know cuda.nanosleep, used on line 11.",
         detail="This is not held against you: on a GPU the same file would run.", line=11,
-    )  # fmt: skip
+    )
     return report("unsupported", source, diagnosis, [], stars=Stars())
 
 
@@ -275,21 +275,21 @@ def environment() -> Report:
         kind="environment",
         message="Numba cannot be imported: numpy 2.5 is installed, and numba-cuda needs an older one.",
         detail="Nothing is wrong with your file.", next="Type: pip install 'numpy<2.5'",
-    )  # fmt: skip
+    )
     return report("environment", RIGHT, diagnosis, [], stars=Stars())
 
 
 def passed() -> Report:
     notes = [Note("float64", "0.0 is a float64, and widens a[i - 2] on its way to the tile.", 15)]
     return report("passed", RIGHT, None, cases(), budget=[LOADS, BudgetLine("barriers per block", 1, 1)],
-                  stars=Stars(True, True, None), notes=notes)  # fmt: skip
+                  stars=Stars(True, True, None), notes=notes)
 
 
 def passed_two_of_three() -> Report:
     """Right, where the second star is not needed and not earned."""
     budget = [BudgetLine("global loads per output", 2.997, 1.04, 11, 0.3336)]
     return replace(over_budget(), verdict="passed", diagnosis=None, efficient_needed=False,
-                   engines={"sim": EngineResult("passed", cases(), budget=budget)})  # fmt: skip
+                   engines={"sim": EngineResult("passed", cases(), budget=budget)})
 
 
 ALL: dict[str, Callable[[], Report]] = {
@@ -297,4 +297,4 @@ ALL: dict[str, Callable[[], Report]] = {
     for make in (race, race_of_blocks, wrong_answer, wrong_matrix, out_of_bounds, barrier_divergence, uninitialised,
                  timed_out, crashed, does_not_compile, raised, not_written, over_budget, unsupported, environment,
                  passed, passed_two_of_three)
-}  # fmt: skip
+}

@@ -41,7 +41,7 @@ def test_a_brief_of_a_screen_fits_a_screen():
 def test_a_brief_says_task_signature_launch_file_and_stars():
     words = "\n".join(lines(brief.page(brief.Brief(POOLING, STATEMENT, "~/w/pooling.py"), 80, 21, look())))
     for part in ("Sum each element", "pool(out, a, n)", "pool[blocks, 64]", "~/w/pooling.py", "(needed to pass)",
-                 "(needs a GPU)", "numba  10 min"):  # fmt: skip
+                 "(needs a GPU)", "numba  10 min"):
         assert part in words
 
 
@@ -182,7 +182,7 @@ def test_a_long_list_of_puzzles_scrolls_to_the_chosen_one():
 
 def test_the_footer_keeps_help_and_quit_when_room_is_short():
     hints_shown = [frame.KeyHint(key, "does something") for key in "rehyl"] + [
-        frame.KeyHint("?", "help"), frame.KeyHint("q", "quit")]  # fmt: skip
+        frame.KeyHint("?", "help"), frame.KeyHint("q", "quit")]
     line = frame.keys(hints_shown, 60, look()).plain
     assert "? help" in line and "q quit" in line and len(line) == 60 and "r does" in line
 

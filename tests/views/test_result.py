@@ -119,7 +119,7 @@ def test_the_cases_say_that_all_fail_and_name_no_elements_of_what_never_ran():
     report = reports.uninitialised()
     assert any(line.rstrip().endswith("all fail") for line in text(report) if line.startswith("  numbers"))
     broken = [replace(case, verdict="does not compile" if not place else "not run", wrong=0 if place else 1)
-              for place, case in enumerate(reports.cases())]  # fmt: skip
+              for place, case in enumerate(reports.cases())]
     stopped = replace(reports.does_not_compile(), engines={"sim": EngineResult("does not compile", broken)})
     numbers = next(line for line in text(stopped) if line.startswith("  numbers"))
     assert numbers.split() == ["numbers", "×", *"○" * 7]
@@ -171,7 +171,7 @@ def test_next_after_solving_is_never_cut():
     long = replace(POOLING, summary="Subtract b from a, element by element, a thread for each, and more than fits.")
     for width in (60, 80, 100):
         foot = text(reports.passed(), width, puzzle=POOLING,
-                    solved=Solved(AFTER_TEXT, reports.REFERENCE, next=long))[-1]  # fmt: skip
+                    solved=Solved(AFTER_TEXT, reports.REFERENCE, next=long))[-1]
         assert "shared / pooling" in foot and "…" not in foot and foot.rstrip().endswith("n go on")
 
 
@@ -223,7 +223,7 @@ def test_cases_are_marked_under_their_sizes():
 def test_more_cases_than_fit_go_on_in_further_rows():
     report = reports.wrong_matrix()
     many = [replace(case, sizes={"rows": 1000 + n, "columns": 2000 + n}) for n, case in
-            enumerate(report.engines["sim"].cases * 6)]  # fmt: skip
+            enumerate(report.engines["sim"].cases * 6)]
     crowded = replace(report, engines={"sim": replace(report.engines["sim"], cases=many)})
     page = [line for line in text(crowded, 80, None) if line.startswith("  numbers")]
     assert len(page) > 1 and sum(line.count("●") + line.count("×") for line in page) == 36
@@ -240,7 +240,7 @@ def test_threads_are_named_as_in_the_message():
     report = reports.race()
     square = replace(report.diagnosis, message="Thread (0, 2) and thread (0, 0) both write out[0, 0].",
                      thread=(0, 2, 0), other=replace(report.diagnosis.other, thread=(0, 0, 0)), access="writes",
-                     outcomes=[])  # fmt: skip
+                     outcomes=[])
     lines = text(replace(report, diagnosis=square))
     assert any("thread (0, 0) writes" in line for line in lines) and not any("thread 0 " in line for line in lines)
 
@@ -257,7 +257,7 @@ def test_a_warp_level_call_names_who_is_left_out_of_the_mask():
     report = reports.barrier_divergence()
     message = "The mask of the shuffle leaves out thread 16, which takes part."
     alone = replace(report.diagnosis, message=message, thread=(16, 0, 0), other=None,
-                    access="is here, but not in the mask")  # fmt: skip
+                    access="is here, but not in the mask")
     lines = text(replace(report, diagnosis=alone))
     assert any("thread 16 is here, but not in the mask" in line for line in lines)
     assert not any("never comes" in line for line in lines)

@@ -105,7 +105,7 @@ _REASONS: dict[int, tuple[str, Callable[[Machine], str] | None]] = {
     MISMATCH: ("The driver was updated, and the old one is still loaded ({name}).", None),
     COMPAT: ("This image brings CUDA compatibility libraries that this GPU does not take ({name}).", _without_compat),
     UNKNOWN: ("CUDA does not start: {name} ({status}).", None),
-}  # fmt: skip
+}
 """What cuInit answers -> what it means (CUDA Driver API, CUresult), and the cure; None: a restart."""
 
 

@@ -112,7 +112,7 @@ def kernel(kernel: Kernel, trouble: str, cure: str) -> Check:
     why = {
         "wrong": "ran on the GPU, with wrong numbers", "failed": f"did not run: {kernel.error}",
         "no GPU": "did not run: it is given no GPU", "begun": f"did not end: {trouble or 'no word why'}",
-    }.get(kernel.outcome, f"was not tried: {trouble or 'no word why'}")  # fmt: skip
+    }.get(kernel.outcome, f"was not tried: {trouble or 'no word why'}")
     return Check("kernel", "problem", f"A small kernel {why}.", cure)
 
 

@@ -96,7 +96,7 @@ def find_numba(machine: Machine) -> Numba:
         numba=answer.get("numba"), numba_cuda=answer.get("numba_cuda"), numpy=answer.get("numpy"),
         file=answer.get("file"), error=answer.get("error", ""), libraries=_libraries(answer), kernel=_kernel(answer),
         trouble=answer.trouble, hung=answer.hung,
-    )  # fmt: skip
+    )
 
 
 def find_torch(machine: Machine) -> Torch:
@@ -108,7 +108,7 @@ def find_torch(machine: Machine) -> Torch:
         cuda=answer.get("torch_cuda"), sees_gpu=bool(answer.get("torch_gpu")), warning=answer.get("torch_warning", ""),
         works=answer.get("torch_works"), gpu_error=answer.get("torch_gpu_error", ""), kernel=_kernel(answer),
         asking=answer.get("asking", ""), trouble=answer.trouble, hung=answer.hung,
-    )  # fmt: skip
+    )
 
 
 def _libraries(answer: Answer) -> tuple[Library, ...]:

@@ -111,7 +111,7 @@ def find_nvidia(machine: Machine) -> Nvidia:
         trouble=answer.trouble, hung=answer.hung, tool=tool.there, tool_sees=tuple(tool.rows),
         tool_trouble=tool.trouble, module=machine.has(VERSION_FILE), on_bus=_on_bus(machine),
         counters=_counters(machine),
-    )  # fmt: skip
+    )
 
 
 def _gpus(answer: Answer, tool: _Tool) -> tuple[Gpu, ...]:

@@ -50,7 +50,7 @@ def find_terminal(machine: Machine) -> Terminal:
         ssh=any(environ.get(name) for name in ("SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT")),
         program=environ.get("TERM_PROGRAM") or environ.get("LC_TERMINAL") or "", inside=inside,
         tmux=_ask_tmux(machine) if inside == "tmux" else None, tmux_installed=machine.which("tmux") is not None,
-    )  # fmt: skip
+    )
 
 
 def _colours(machine: Machine) -> str:

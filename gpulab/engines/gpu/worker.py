@@ -74,7 +74,7 @@ def describe() -> Device:
         memory_clock=_attribute(device, "MEMORY_CLOCK_RATE"),
         memory_bus=_attribute(device, "GLOBAL_MEMORY_BUS_WIDTH"),
         cuda=_driver_version(),
-    )  # fmt: skip
+    )
 
 
 def _text(name: Any) -> str:

@@ -168,7 +168,7 @@ class Findings:
         self.add(
             Finding("barrier divergence", message, line, block, thread, access="is here, but not in the mask",
                     call=what)
-        )  # fmt: skip
+        )
 
     def disagreement(self, geometry: Geometry, line: int, lane: int, other: int, what: str) -> None:
         """`lane` names `other` in a warp-level call, and that gives another mask (numbers in the grid)."""
@@ -181,7 +181,7 @@ class Findings:
         self.add(
             Finding("barrier divergence", message, line, block, thread, other=site, access="gives one mask",
                     other_access="gives another", call=what)
-        )  # fmt: skip
+        )
 
     def raised(self, geometry: Geometry, line: int, lane: int, error: str, count: int) -> None:
         block, thread = geometry.site(lane)

@@ -26,7 +26,7 @@ def index_names(low: Lowering) -> dict[int, dict[str, str]]:
                         source = variable.split(".")[0]
                         found.setdefault(statement.loc.line, {}).setdefault(source, set()).add(low.names[variable])
     return {line: {name: next(iter(held)) for name, held in names.items() if len(held) == 1}
-            for line, names in found.items()}  # fmt: skip
+            for line, names in found.items()}
 
 
 def _indexes(low: Lowering, statement: Any) -> list[Any]:

@@ -78,7 +78,7 @@ class PictureRecorder:
         self._keep(context, kind, line, view, offset, value, mask)
 
     def outside(self, context: Any, line: int, access: str, view: ArrayView, index: tuple[Any, ...],
-                positions: Ints) -> None:  # fmt: skip
+                positions: Ints) -> None:
         """The lanes at `positions` ask for an element that is not there; the others of the step follow."""
         if access == "takes":  # a row, not an element: what is then read of it is told, too
             return
@@ -115,7 +115,7 @@ class PictureRecorder:
         return value[positions] if isinstance(value, np.ndarray) else np.full(len(positions), value)
 
     def _add(self, context: Any, kind: str, line: int, view: ArrayView, positions: Ints, cells: Array,
-             values: Array, outside: Any = None) -> None:  # fmt: skip
+             values: Array, outside: Any = None) -> None:
         self._left -= len(positions)
         if self._left < 0:
             return
@@ -125,7 +125,7 @@ class PictureRecorder:
         self._accesses.append(_Access(
             line, kind, number, geometry.warp_of[positions], geometry.lane_id[positions].astype(np.int64),
             cells.astype(np.int64) - origin, values, self._passed, _variables(line, positions), outside,
-        ))  # fmt: skip
+        ))
 
     def _array(self, context: Any, view: ArrayView) -> tuple[int, Any]:
         """The number of the array that `view` is a part of, and where its first element lies, for each lane."""
@@ -135,7 +135,7 @@ class PictureRecorder:
             item = memory.cells.itemsize
             start = memory.first_byte + int(root.base) * item if memory.space == "global" else 0
             drawn = PictureArray(root.name, memory.space, str(memory.cells.dtype), item,
-                                 tuple(int(extent) for extent in root.shape), tuple(root.strides), start)  # fmt: skip
+                                 tuple(int(extent) for extent in root.shape), tuple(root.strides), start)
             self._arrays[key] = (len(self._arrays), drawn)
         return self._arrays[key][0], root.base
 
@@ -165,7 +165,7 @@ class PictureRecorder:
             PictureWarp(block, number, min(WARP, self._threads - number * WARP),
                         tuple(steps.get(block * self._per_block + number, ())))
             for block in range(blocks) for number in range(self._per_block)
-        )  # fmt: skip
+        )
         barriers = tuple(barrier for block in range(blocks) for barrier in self._barriers[block])
         arrays = tuple(array for _, array in self._arrays.values())
         return Picture(self._grid, self._block, arrays, warps, barriers, self._count - blocks)
@@ -201,7 +201,7 @@ def _step(access: _Access, when: int, part: slice, interval: int) -> PictureStep
     agreed = {name: held[part] if isinstance(held, np.ndarray) else held for name, held in access.variables.items()}
     variables = tuple((name, int(np.ravel(held)[0])) for name, held in agreed.items() if np.ptp(held) == 0)
     return PictureStep(access.line, access.kind, access.array, interval, when, tuple(cells), tuple(values), variables,
-                       tuple(outside))  # fmt: skip
+                       tuple(outside))
 
 
 def _join(steps: list[PictureStep], step: PictureStep) -> None:

@@ -43,7 +43,7 @@ class Question(ModalScreen[Result]):
         asked = self.query_one("#question", RowsView)
         asked.styles.height = len(lines)
         asked.show([frame.finished(row(("▌ ", look.accent), line, style=look.accent_band), width, look)
-                    for line in lines])  # fmt: skip
+                    for line in lines])
         hints = keymap.footer(self.KEYS, self.answers)
         self.query_one("#keys", RowsView).show([frame.keys(hints, width, look)])
 

@@ -27,7 +27,7 @@ class PythonArea(TextArea):
 
     def __init__(self, text: str, look: Look) -> None:
         super().__init__(text, id="code", show_line_numbers=True, tab_behavior="indent", soft_wrap=False,
-                         highlight_cursor_line=True)  # fmt: skip
+                         highlight_cursor_line=True)
         self.cursor_blink = False
         self._look = look
         self._highlighted: tuple[str, list[Text]] = ("", [])
@@ -95,7 +95,7 @@ class EditorScreen(Framed[None]):
     def _save(self) -> None:
         if (there := text_of(self.file)) is not None and there != self.saved and there != self._content:
             question = f"{self.file.name} was saved by something else since it was opened here. Keep yours, or take " \
-                       "the other? The one that goes is kept in backups/."  # fmt: skip
+                       "the other? The one that goes is kept in backups/."
             self.app.push_screen(Conflict(question, self.look), self._settle)
             return
         self._write(lambda: save_atomically(self.file, self._content))

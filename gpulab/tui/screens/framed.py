@@ -93,7 +93,7 @@ class Framed(Screen[Result]):
         keys, lines = frame.keys(keymap.footer(self.KEYS, self.now()), width, look), []
         if self.notice:
             lines = [frame.finished(row("  ", line, style=look.accent_band), width, look)
-                     for line in wrapped(self.notice, width - 3, look, style=look.strong)]  # fmt: skip
+                     for line in wrapped(self.notice, width - 3, look, style=look.strong)]
         pages = self.query(PageView)
         for page in pages:
             page.cover(lines)

@@ -66,7 +66,7 @@ class HomeScreen(Framed[None]):
             why=self.next.why if resumes else "", hints_of_card=_hint_count(self.card), track=self.track,
             puzzle=self.puzzle, resumes=resumes, lately=progress.lately(4),
             problems=self.workspace.problems, folder=with_tilde(self.workspace.root), today=clock.now().date(),
-        )  # fmt: skip
+        )
 
     def now(self) -> Mapping[str, str | None]:
         if not fits(*self.size):
@@ -75,7 +75,7 @@ class HomeScreen(Framed[None]):
         verb = home.verb(standing)
         if self.puzzle is not None:
             return {"open": verb, "move": "puzzle", "tracks": None, "find": None, "commands": None, "help": None,
-                    "quit": None}  # fmt: skip
+                    "quit": None}
         return {"open": verb, "move": None, "puzzles": None, "find": None, "commands": None, "help": None, "quit": None}
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -110,7 +110,7 @@ class LabScreen(Framed[None]):
         right = running.status() if running is not None and self._status is not None else self.state.saved_words(width)
         hue = running is not None or self.state.stale or self.state.source is None
         line = frame.tabs(list(lab_pages.TITLES.values()), lab_pages.TITLES[self.state.tab], right, width, self.look,
-                          hue_right=hue)  # fmt: skip
+                          hue_right=hue)
         self.query_one("#tabs", RowsView).show([line])
 
     def now(self) -> Mapping[str, str | None]:
@@ -127,7 +127,7 @@ class LabScreen(Framed[None]):
             Choice(self.action_reset, "Put the starter back", "asks first; your file is kept in backups/",
                    "reset restore begin again undo"),
             Choice(self.action_list, "List", "back to Home", "puzzles leave escape"),
-        ]  # fmt: skip
+        ]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return self._fits or action == "quit"
@@ -341,7 +341,7 @@ def available(screen: LabScreen) -> dict[str, str | None]:
     ahead: dict[str, str | None] = {"next": f"next {following.name}"} if following is not None else {}
     if state.tab == "result" and state.report is not None and state.report.passed:
         return {**ahead, "solution": "reference", **more, "copy": None, **hint, "list": None, "edit": None, "run": None,
-                **rest}  # fmt: skip
+                **rest}
     if state.tab == "hints":
         if not state.solved and read < count:
             hint = {"hint": f"next hint {read + 1}/{count}"}

@@ -26,7 +26,7 @@ class ReferenceScreen(Framed[None]):
     def draw(self, top: int | None) -> None:
         look, width = self.look, self.size.width
         name = row((f"{self.puzzle.track} / ", look.muted), (self.puzzle.name, look.strong),
-                   ("  the reference", look.muted))  # fmt: skip
+                   ("  the reference", look.muted))
         self.draw_title(name, row((self._differences(), look.muted)))
         self.view.show_page(Page(both(self.mine, self.reference, width, look)).finished(look))
         self.draw_keys()
