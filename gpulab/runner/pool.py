@@ -145,17 +145,18 @@ class Pool:
 
     def __init__(self, idle: float) -> None:
         self._idle = idle
-        self.prepares = True
-        """Whether zygotes make ready for a next check."""
         self._zygotes: dict[str, Zygote] = {}
         self._lock = Lock()
 
-    def get(self, family: str) -> Zygote:
-        """The family's zygote, started if there is none that lives. Raises `OSError`."""
+    def get(self, family: str, prepares: bool = True) -> Zygote:
+        """The family's zygote, started if there is none that lives: to make ready for a next check, or for one alone.
+
+        Raises `OSError`.
+        """
         with self._lock:
             zygote = self._zygotes.get(family)
             if zygote is None or zygote.process.poll() is not None:
-                zygote = self._zygotes[family] = start_zygote(family, self._idle, self.prepares)
+                zygote = self._zygotes[family] = start_zygote(family, self._idle, prepares)
             return zygote
 
     def drop(self, zygote: Zygote) -> None:
@@ -188,14 +189,13 @@ def warm(once: bool = False) -> None:
 
     A process that checks `once` and ends has no use for a worker that makes ready for more.
     """
-    POOL.prepares = not once
-    Thread(target=_start_quietly, name="gpulab-warm", daemon=True).start()
+    Thread(target=_start_quietly, args=[not once], name="gpulab-warm", daemon=True).start()
 
 
-def _start_quietly() -> None:
+def _start_quietly(prepares: bool) -> None:
     from gpulab.engines.gpu.presence import looks_present
 
     with suppress(OSError):  # the first check says it
-        POOL.get("numba")
+        POOL.get("numba", prepares)
         if looks_present():
-            POOL.get("cuda")
+            POOL.get("cuda", prepares)

@@ -19,6 +19,7 @@ import pytest
 from gpulab import runner
 from gpulab.check import Cancelled, Progress
 from gpulab.runner.limits import Limits
+from gpulab.runner.pool import POOL
 from tests.runner.conftest import DOUBLE, RIGHT, Check, workers_left, zygote_pid
 from tests.runner.test_verdicts import diagnosis
 
@@ -186,6 +187,9 @@ def spare_pair() -> list[psutil.Process]:
 
 
 def test_a_killed_spare_is_replaced_unseen(check: Check) -> None:
+    runner.stop()
+    POOL.get("numba", prepares=False)  # as a one-shot command starts it: it makes no spare
+    runner.stop()
     check(RIGHT)
     spare = spare_pair()
     for process in spare:
@@ -195,6 +199,7 @@ def test_a_killed_spare_is_replaced_unseen(check: Check) -> None:
 
 
 def test_a_killed_spare_learner_is_replaced_unseen(check: Check) -> None:
+    runner.stop()
     check(RIGHT)
     spare = spare_pair()[1]
     spare.kill()
