@@ -10,7 +10,6 @@ import pytest
 from gpulab.catalog.model import Puzzle
 from gpulab.judge.report import Diagnosis, Report
 from tests.gpu.conftest import HOST, KERNEL, Check
-from tests.sample import thorough
 
 
 def diagnosis(report: Report) -> Diagnosis:
@@ -30,7 +29,6 @@ def test_a_right_kernel_passes_on_both_engines(check: Check) -> None:
     assert not gpu_notes(report)
 
 
-@thorough
 def test_the_report_names_the_card_and_what_it_is(check: Check) -> None:
     device = check(KERNEL).engines["gpu"].device
     assert device is not None
@@ -38,7 +36,6 @@ def test_the_report_names_the_card_and_what_it_is(check: Check) -> None:
     assert (device.capability, device.multiprocessors, device.l2) == ((9, 0), 132, 62914560)
 
 
-@thorough
 def test_the_gpu_runs_a_larger_case_too(check: Check) -> None:
     report = check(KERNEL)
     sim, gpu = report.engines["sim"].cases, report.engines["gpu"].cases
@@ -186,7 +183,6 @@ def test_a_host_function_passes_and_its_launches_are_seen(check: Check, host_puz
     assert without.verdict == "not allowed"
 
 
-@thorough
 def test_a_host_function_that_leaves_in_the_middle_is_a_verdict(check: Check, host_puzzle: Puzzle) -> None:
     for text, verdict in (("import sys; sys.exit(3)", "crashed"), ("import os; os._exit(3)", "crashed"),
                           ("raise ValueError('no')", "raised")):
@@ -231,7 +227,6 @@ def test_without_a_card_the_simulators_verdict_stands_and_the_reason_is_told(
     assert diagnosis(alone).message == "The GPU could not be used: CUDA sees no GPU (CUDA_ERROR_NO_DEVICE)."
 
 
-@thorough
 def test_what_only_the_gpu_ran_earns_no_star(check: Check) -> None:
     report = check(KERNEL, engine="gpu")
     assert (report.verdict, report.stars.correct) == ("passed", None), report.diagnosis

@@ -127,8 +127,8 @@ def test_the_device_comes_back_out_of_a_timing_as_it_was() -> None:
     assert device_of(json.loads(json.dumps(report.timing))) == H200
 
 
-def test_a_right_kernel_is_timed_in_turn_with_a_copy_and_checked_afterwards(check: Check, tmp_path: Path) -> None:
-    report = check(KERNEL)
+def test_a_right_kernel_is_timed_in_turn_with_a_copy_and_checked_afterwards(check: Check, timed_puzzle: Puzzle) -> None:
+    report = check(KERNEL, timed_puzzle)
     timing = report.timing
     assert report.passed and timing is not None
     assert timing["runs"] >= 20 and timing["input_sets"] == 3 and timing["warm_runs"] >= 2
@@ -138,7 +138,7 @@ def test_a_right_kernel_is_timed_in_turn_with_a_copy_and_checked_afterwards(chec
 
 
 @thorough
-def test_a_kernel_that_is_wrong_only_where_it_is_timed_is_no_right_one(check: Check) -> None:
+def test_a_kernel_that_is_wrong_only_where_it_is_timed_is_no_right_one(check: Check, timed_puzzle: Puzzle) -> None:
     """The larger case has 4,093 elements, what is timed 4,096."""
     report = check("""
         from numba import cuda
@@ -148,7 +148,7 @@ def test_a_kernel_that_is_wrong_only_where_it_is_timed_is_no_right_one(check: Ch
             i = cuda.grid(1)
             if i < n:
                 out[i] = a[i] + (2 if n == 4096 else 1)
-    """)
+    """, timed_puzzle)
     assert (report.verdict, report.stars.correct, report.timing) == ("wrong answer", False, None)
     assert report.diagnosis is not None and report.diagnosis.sizes == {"n": 4096}
 

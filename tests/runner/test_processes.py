@@ -118,34 +118,34 @@ def test_a_killed_judge_is_our_fault_and_the_next_check_works(check: Check) -> N
 
 def test_what_a_learner_started_ends_with_a_killed_judge(check: Check) -> None:
     text = """
-        import os
+        import os, time
         from multiprocessing.util import spawnv_passfds
         os.environ.clear()
         os.fork() or (os.setsid(), spawnv_passfds(b"/bin/sleep", ["sleep", "79"], []), os._exit(0))
         os.waitpid(-1, 0)
+        time.sleep(60)
     """
-    killers: list[threading.Timer] = []
-
-    def kill(progress: Progress) -> None:
-        if not killers:
-            killers.append(threading.Timer(0.5, _kill_judge))
-            killers[0].start()
-
-    assert check(text, on_progress=kill).verdict == "environment"
-    killers[0].join()
+    with ThreadPoolExecutor(1) as threads:
+        killed = threads.submit(_kill_judge)
+        report = check(text)
+        assert killed.result()
+    assert (report.verdict, "SIGKILL" in diagnosis(report).message) == ("environment", True)
     from tests.runner.test_verdicts import assert_no_process_called
 
     assert_no_process_called("sleep 79")
 
 
-def _kill_judge() -> None:
+def _kill_judge() -> bool:
+    """Kill the judge half a second after it has its job; False where there is none."""
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         for child in psutil.Process(zygote_pid()).children():
             if child.name() == "gpulab-judge":
+                time.sleep(0.5)
                 child.kill()
-                return
+                return True
         time.sleep(0.05)
+    return False
 
 
 def test_a_killed_zygote_is_our_fault_and_the_next_check_starts_a_new_one(check: Check) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -10,12 +13,18 @@ from gpulab.engines.simt.context import LaunchState
 from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.machine import _clocks, prepare
 from gpulab.engines.simt.schedule import Schedule
-from tests.simt.both_ways import compare, copies, for_the_simulator, in_the_simulator, texts
+from tests.simt.both_ways import compare, copies, digest, for_the_simulator, in_the_simulator, texts
 from tests.simt.fuzz import BLOCKS, outcome, smaller
 from tests.simt.random_kernels import random_kernel
 
-HERE = max(1, settings.default.max_examples // 4)
-"""Kernels of one run: each costs as much as twenty ordinary examples, nearly all of it Numba compiling for the CPU."""
+HERE = max(1, settings.default.max_examples // 25)
+"""Kernels compiled for the CPU in one run: two seconds each, nearly all of it Numba and LLVM."""
+
+RECORDED = json.loads((Path(__file__).parent / "random_kernels.json").read_text())
+"""What the CPU gave for two hundred more, by `python -m tests.simt.fuzz --seed 20000 --count 200 --size 3 --record`.
+
+Numba 0.68.1, Python 3.11, x86-64. A kernel is a fifth of a second then.
+"""
 
 
 @pytest.mark.slow
@@ -27,6 +36,18 @@ def test_random_kernels_agree_with_the_cpu(seed):
     if result.failed:
         small = smaller(kernel, lambda attempt: outcome(attempt, threads).kind == result.kind)
         raise AssertionError(f"seed {seed}, blocks of {threads}: {result.words}\n{texts(small).gpu}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", range(10))
+def test_two_hundred_random_kernels_give_what_the_cpu_gave(share):
+    seeds = list(RECORDED["digests"])[share::10]
+    assert len(seeds) >= 19
+    for seed in map(int, seeds):
+        kernel, threads = random_kernel(seed, RECORDED["size"]), BLOCKS[seed % len(BLOCKS)]
+        got, run = in_the_simulator(kernel, threads)
+        assert run.findings == [], seed
+        assert digest(got) == RECORDED["digests"][str(seed)], f"seed {seed}, blocks of {threads}"
 
 
 @pytest.mark.parametrize("seed", range(4000, 4012))
