@@ -254,6 +254,7 @@ def _warp_collective(name: str, result: np.dtype[Any] | None, pair: bool = False
 
     def write(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str | None:
         low.waits = True
+        low.parts_warps |= name == "syncwarp" and _names_a_part(low, value.args)
         arguments = [low.value(argument, kind) for argument, kind in zip(value.args, signature.args, strict=True)]
         if not arguments:
             arguments = [low.bind_scalar(0xFFFFFFFF, np.dtype(np.int64))]
@@ -265,6 +266,12 @@ def _warp_collective(name: str, result: np.dtype[Any] | None, pair: bool = False
         return f"cast(r, {low.bind(low.dtype(held))})"
 
     return write
+
+
+def _names_a_part(low: Lowering, arguments: Any) -> bool:
+    """Whether the mask of a `syncwarp` may be anything but all 32 lanes."""
+    mask = low.static(arguments[0]) if arguments else -1
+    return not isinstance(mask, int) or mask & 0xFFFFFFFF != 0xFFFFFFFF
 
 
 def _fence(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> None:

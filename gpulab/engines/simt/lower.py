@@ -69,6 +69,8 @@ class LaneProgram:
     """Static shared memory of a block, that of the functions it calls included."""
     spins: bool = False
     """Whether it has a loop that only memory or luck may end: any loop but `for ... in range`."""
+    parts_warps: bool = False
+    """Whether some `syncwarp` may name a part of the warp only."""
 
 
 class Lowering:
@@ -107,6 +109,7 @@ class Lowering:
         self.definitions = _definitions(function.ir)
         self.notes: list[Note] = []
         self.waits = False
+        self.parts_warps = False
         self.callees: list[LaneProgram] = []
         self.temporary = 0
         self.work = BlockWork()
@@ -291,6 +294,7 @@ class Lowering:
             _feeds(self),
             self.shared_bytes + sum(callee.shared_bytes for callee in self.callees),
             self._spins(),
+            self.parts_warps or any(callee.parts_warps for callee in self.callees),
         )
 
     def _dispatch(self, low: int, high: int) -> None:

@@ -122,7 +122,7 @@ def _state(prepared: Prepared, options: Options) -> LaunchState:
     state = LaunchState(
         Findings(grid, block),
         _TALLIES[options.counters](),
-        _clocks(grid, block),
+        _clocks(grid, block, prepared.program.parts_warps),
         options.findings,
         options.shared_bytes,
         options.deadline,
@@ -250,9 +250,9 @@ def _scalar(value: Any, kind: Any) -> Any:
     return np.dtype(str(kind) if str(kind) != "bool" else "bool").type(value)
 
 
-def _clocks(grid: tuple[int, int, int], block: tuple[int, int, int]) -> Clocks:
+def _clocks(grid: tuple[int, int, int], block: tuple[int, int, int], parts_warps: bool) -> Clocks:
     threads = block[0] * block[1] * block[2]
-    return Clocks(grid[0] * grid[1] * grid[2], -(-threads // 32), threads)
+    return Clocks(grid[0] * grid[1] * grid[2], -(-threads // 32), threads, parts_warps)
 
 
 def _watch(prepared: Prepared, state: LaunchState, uninitialised: Sequence[Any]) -> None:

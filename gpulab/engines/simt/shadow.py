@@ -3,7 +3,7 @@
 Times are the numbers of the launch's accesses. Two accesses to a cell conflict when different lanes made them,
 at least one writes (or one is an atomic and the other is not, nor a guess that an atomic checks), and nothing orders
 them: no barrier of their block, no warp-level sync of their warp, no fence-and-atomic chain between their blocks has
-happened since the earlier one.
+happened since the earlier one. A `syncwarp` that names a part of the warp orders the lanes it names (`lane_clocks`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gpulab.engines.simt.geometry import Geometry
-from gpulab.engines.simt.lanes import Mask
+from gpulab.engines.simt.lane_clocks import LaneClocks
+from gpulab.engines.simt.lanes import WARP, Mask
 
 Ints = npt.NDArray[np.int64]
 _FOLD_AFTER = 64
+_MOST_CELLS_BY_LANE = 2**18
+"""Cells of a memory that may have a slot for each lane of a warp: 64 MiB of them."""
 
 _READERS = ("first reader", "last reader")
 _GUESSERS = ("first guesser", "last guesser")
@@ -29,7 +32,7 @@ _GUESSERS = ("first guesser", "last guesser")
 class Clocks:
     """When each block passed its last barrier, each warp its last sync, and what each block has acquired of others."""
 
-    def __init__(self, blocks: int, warps_per_block: int, threads: int) -> None:
+    def __init__(self, blocks: int, warps_per_block: int, threads: int, parts_warps: bool = False) -> None:
         self.threads = threads
         self.warps_per_block = warps_per_block
         self.now = 0
@@ -38,6 +41,8 @@ class Clocks:
         self.everyones_barrier = 0
         """Time before which nothing in the running blocks can conflict inside a block."""
         self.warp_sync: Ints | None = None
+        self.lanes = LaneClocks(blocks * warps_per_block) if parts_warps else None
+        """What syncs of parts of warps order; None where the kernel has none."""
         self.fence: Ints | None = None
         self.acquired: Ints | None = None
         self.released: dict[tuple[int, int], Ints] = {}
@@ -49,6 +54,8 @@ class Clocks:
 
     def start_batch(self) -> None:
         self.everyones_barrier = self.now
+        if self.lanes is not None:
+            self.lanes.forget()
 
     def barrier_passed(self, blocks: Ints, everyone: bool) -> None:
         self.barrier[blocks] = self.now
@@ -93,14 +100,24 @@ class Clocks:
         block, earlier_block = lane // self.threads, earlier_lane // self.threads
         same = block == earlier_block
         inside = same & (earlier_time > self.barrier[block])
-        if self.warp_sync is not None and inside.any():
-            warp = block * self.warps_per_block + lane % self.threads // 32
-            earlier_warp = earlier_block * self.warps_per_block + earlier_lane % self.threads // 32
-            inside &= ~((warp == earlier_warp) & (earlier_time <= self.warp_sync[warp]))
+        if (self.warp_sync is not None or self.lanes is not None) and inside.any():
+            inside &= ~self._ordered_in_warp(earlier_lane, earlier_time, lane)
         across = ~same
         if self.acquired is not None and across.any():
             across &= earlier_time > self.acquired[block, earlier_block]
         result: npt.NDArray[np.bool_] = (earlier_time > 0) & (earlier_lane != lane) & (inside | across)
+        return result
+
+    def _ordered_in_warp(self, earlier_lane: Ints, earlier_time: Ints, lane: Ints) -> npt.NDArray[np.bool_]:
+        """Of accesses in one block: which are in one warp, and a `syncwarp` of its lanes came between."""
+        thread, earlier = lane % self.threads, earlier_lane % self.threads
+        warp = lane // self.threads * self.warps_per_block + thread // WARP
+        ordered = np.zeros(len(lane), np.bool_)
+        if self.warp_sync is not None:
+            ordered = earlier_time <= self.warp_sync[warp]
+        if self.lanes is not None:
+            ordered = ordered | self.lanes.order(warp, thread % WARP, earlier % WARP, earlier_time)
+        result: npt.NDArray[np.bool_] = (thread // WARP == earlier // WARP) & ordered
         return result
 
 
@@ -128,6 +145,8 @@ class Shadow:
         self._several_wrote = False
         self._unfolded: list[tuple[int, Any, Mask, tuple[str, str]]] = []
         self._unfolded_lanes: list[npt.NDArray[np.int64]] = []
+        self._by_lane = clocks.lanes is not None and cells <= _MOST_CELLS_BY_LANE
+        """Whether to know the last access of each lane of a warp, as parts of warps may be ordered apart."""
 
     def _slot(self, name: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         if name not in self._slots:
@@ -162,15 +181,31 @@ class Shadow:
             conflict = self._conflict(self._slot("first writer"), access, cells, lanes, changed)
         if conflict is None and access == "updates":
             conflict = self._conflict(self._slot("first updater"), access, cells, lanes, changed)
+            conflict = conflict or self._against_each_lane("last updater", access, cells, lanes, changed)
         return conflict
 
     def _against_reads(self, names: tuple[str, str], cells: Ints, lanes: Ints, changed: Any = None) -> Conflict | None:
         slots = (self._slots[name] for name in names if name in self._slots)
         found = (self._conflict(slot, "reads", cells, lanes, changed) for slot in slots)
-        return next((conflict for conflict in found if conflict is not None), None)
+        conflict = next((conflict for conflict in found if conflict is not None), None)
+        return conflict or self._against_each_lane(names[1], "reads", cells, lanes, changed)
 
-    def _conflict(self, slot: Any, access: str, cells: Ints, lanes: Ints, changed: Any = None) -> Conflict | None:
-        earlier_lane, earlier_time = slot[0][cells], slot[1][cells]
+    def _against_each_lane(
+        self, name: str, access: str, cells: Ints, lanes: Ints, changed: Any = None
+    ) -> Conflict | None:
+        slot = self._slots.get(_by_lane(name))
+        if slot is None:
+            return None
+        places = (cells[:, None] * WARP + np.arange(WARP)).reshape(-1)
+        repeated = None if changed is None else np.repeat(changed, WARP)
+        return self._conflict(slot, access, np.repeat(cells, WARP), np.repeat(lanes, WARP), repeated, places)
+
+    def _conflict(
+        self, slot: Any, access: str, cells: Ints, lanes: Ints, changed: Any = None, places: Any = None
+    ) -> Conflict | None:
+        """The first of `lanes` whose cell's earlier access, at `places` of the slot, nothing orders before it."""
+        places = cells if places is None else places
+        earlier_lane, earlier_time = slot[0][places], slot[1][places]
         suspects = (earlier_lane != lanes) & (earlier_time > 0)
         if changed is not None:
             suspects &= changed
@@ -251,6 +286,8 @@ class Shadow:
         conflict = self._against_reads(_READERS, cells, lanes) or self._against("writes", cells, lanes)
         self._fold_one("first updater", time, cells[::-1], lanes[::-1], least=True)
         self._fold_one("updates", time, cells, lanes, least=False)
+        if self._by_lane:
+            self._note_each_lane("last updater", time, cells, lanes)
         self._last["updates"] = time
         return conflict
 
@@ -270,6 +307,8 @@ class Shadow:
             cells, lanes = _take_active(lane_numbers, offsets, mask)
             self._fold_one(first, time, cells[::-1], lanes[::-1], least=True)
             self._fold_one(last, time, cells, lanes, least=False)
+            if self._by_lane:
+                self._note_each_lane(last, time, cells, lanes)
         self._unfolded.clear()
         self._unfolded_lanes.clear()
 
@@ -278,9 +317,25 @@ class Shadow:
         known, since = lane_slot[cells], time_slot[cells]
         block, known_block = lanes // self.clocks.threads, known // self.clocks.threads
         stale = (since == 0) | ((block == known_block) & (since <= self.clocks.barrier[block]))
+        if self.clocks.warp_sync is not None:  # of a warp all lanes have what came before its last sync behind them
+            threads = self.clocks.threads
+            warp = block * self.clocks.warps_per_block + lanes % threads // WARP
+            known_warp = known_block * self.clocks.warps_per_block + known % threads // WARP
+            stale |= (warp == known_warp) & (since <= self.clocks.warp_sync[warp])
         replace = stale | ((lanes < known) if least else (lanes > known)) | (lanes == known)
         lane_slot[cells] = np.where(replace, lanes, known)
         time_slot[cells] = np.where(replace, time, since)
+
+    def _note_each_lane(self, name: str, time: int, cells: Ints, lanes: Ints) -> None:
+        key = _by_lane(name)
+        if key not in self._slots:
+            self._slots[key] = (np.zeros(self.cells * WARP, np.int32), np.zeros(self.cells * WARP, np.int32))
+        places = cells * WARP + lanes % self.clocks.threads % WARP
+        self._slots[key][0][places], self._slots[key][1][places] = lanes, time
+
+
+def _by_lane(name: str) -> str:
+    return f"{name}, by lane"
 
 
 def _active(geometry: Geometry, offsets: Any, mask: Mask) -> tuple[Ints, Ints]:

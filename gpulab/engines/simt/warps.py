@@ -100,10 +100,22 @@ def _lowest(bits: int) -> int:
 
 
 def sync_warp(context: Context, mask: Mask, members: Any, line: int) -> None:
-    """`syncwarp`: orders memory among the lanes of a warp."""
-    _arrive(context, mask, members, line, "syncwarp")
-    if context.state.check:
-        context.state.clocks.warps_synced(np.unique(context.geometry.warp_of[mask.lanes(context.geometry.count)]))
+    """`syncwarp`: orders memory among the lanes that the mask names."""
+    named = _arrive(context, mask, members, line, "syncwarp")
+    clocks, geometry = context.state.clocks, context.geometry
+    if not context.state.check:
+        return
+    if clocks.lanes is None:
+        clocks.warps_synced(np.unique(geometry.warp_of[mask.lanes(geometry.count)]))
+        return
+    warps = np.zeros(geometry.warp_rows, np.int64)
+    warps[geometry.warp_row // WARP] = geometry.warp_of
+    threads = np.minimum(WARP, geometry.threads - warps % geometry.warps_per_block * WARP)
+    everyone = (np.int64(1) << threads) - 1
+    calling = named.any(axis=1)
+    whole = calling & ((named.max(axis=1) & everyone) == everyone)
+    clocks.warps_synced(warps[whole])
+    clocks.lanes.synced(warps[calling & ~whole], named[calling & ~whole], clocks.now)
 
 
 def shuffle(context: Context, mask: Mask, mode: str, members: Any, value: Any, amount: Any, line: int) -> Any:
