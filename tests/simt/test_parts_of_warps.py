@@ -181,7 +181,8 @@ def a_reader_between_those_that_met(out, a):
 def test_every_reader_counts_not_only_the_first_and_the_last():
     run = gpulab.simulate(a_reader_between_those_that_met, 1, 32, np.zeros(64, np.float32), numbers(64))
     race = only(run, "race")
-    assert lines(race) == {line(a_reader_between_those_that_met, "write"), line(a_reader_between_those_that_met, "read")}
+    kernel = a_reader_between_those_that_met
+    assert lines(race) == {line(kernel, "write"), line(kernel, "read")}
     assert race.other.thread[0] % 2 == 1
 
 

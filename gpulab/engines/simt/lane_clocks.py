@@ -1,7 +1,7 @@
 """What a `syncwarp` that names a part of the warp orders: a vector clock for each lane.
 
-Only a kernel with such a mask has them (`LaneProgram.parts_warps`); for all others a time per warp says it all. Shuffles, votes
-and matches order nothing (CUDA C++ Programming Guide, "Warp Shuffle Functions": they do not imply a memory barrier).
+Only a kernel with such a mask has them (`LaneProgram.parts_warps`); for all others a time per warp says it all. Shuffles,
+votes and matches order nothing (CUDA C++ Programming Guide, "Warp Shuffle Functions": they do not imply a memory barrier).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Ints = npt.NDArray[np.int64]
 
 
 class LaneClocks:
-    """`_seen[row, lane, other]`: up to when what `other` did is ordered before what `lane` does next, by syncs of parts.
+    """`_seen[row, lane, other]`: up to when what `other` did is ordered before what `lane` does next.
 
     A row belongs to a warp that has made one; rows are forgotten when another batch of blocks begins.
     """
