@@ -1,7 +1,8 @@
 """What a `syncwarp` that names a part of the warp orders: a vector clock for each lane.
 
-Only a kernel with such a mask has them (`LaneProgram.parts_warps`); for all others a time per warp says it all. Shuffles,
-votes and matches order nothing (CUDA C++ Programming Guide, "Warp Shuffle Functions": they do not imply a memory barrier).
+Only a kernel with such a mask has them (`LaneProgram.parts_warps`); for all others a time per warp says it all.
+Shuffles, votes and matches order nothing (CUDA C++ Programming Guide, "Warp Shuffle Functions": they do not imply a
+memory barrier).
 """
 
 from __future__ import annotations
