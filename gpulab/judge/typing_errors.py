@@ -199,8 +199,40 @@ def _returns(found: re.Match[str]) -> Told:
             "Store the result in an array instead.")
 
 
-def _whole_array(found: re.Match[str]) -> Words:
+def _as_said(found: re.Match[str]) -> Words:
     return found["what"], found["why"]
+
+
+def _loop(found: re.Match[str]) -> Words | Told:
+    items = re.match(r"Tuple\((.*)\)$", found["type"])
+    kinds = list(dict.fromkeys(_short(part) for part in _split(items[1]))) if items else []
+    if len(kinds) > 1:
+        return ("its loop goes over a tuple of two types",
+                f"Numba loops over items of one type only; here are {' and '.join(kinds[:2])}.",
+                f"Turn all of them into one, as {kinds[-1]}(x) does.")
+    return f"no loop can go over {_an(_short(found['type']))}", "It can over a range, an array or a tuple."
+
+
+def _statement(found: re.Match[str]) -> Words:
+    return (_STATEMENTS.get(found["code"], "Numba does not know this kind of statement"),
+            "Numba knows only a part of Python in a kernel.")
+
+
+_STATEMENTS = {
+    "UNPACK_EX": "no kernel can unpack with a star", "STORE_GLOBAL": "no kernel can assign to a global name",
+    "DELETE_GLOBAL": "no kernel can delete a global name", "DELETE_SUBSCR": "no kernel can delete an element",
+    "LOAD_BUILD_CLASS": "no kernel can define a class", "IMPORT_NAME": "no kernel can import",
+}
+"""Bytecode that Numba has no word for -> what the learner wrote."""
+
+
+def _lazy(found: re.Match[str]) -> Told:
+    return ("no kernel can use a generator", "Its values come one at a time, and a kernel has nobody to keep them.",
+            "Write the loop out.")
+
+
+def _texts(found: re.Match[str]) -> Words:
+    return "no kernel can make a text of a number", "print takes numbers as they are: print(i, x)."
 
 
 def _declared(found: re.Match[str]) -> Told:
@@ -211,8 +243,13 @@ def _declared(found: re.Match[str]) -> Told:
 _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Words | Told]], ...] = tuple(
     (re.compile(pattern), words) for pattern, words in (
         (r"^A kernel returns nothing, but this one returns (?P<type>.*)\.$", _returns),
-        (r"^(?P<what>.* whole array)\. (?P<why>A thread .*)$", _whole_array),
+        (r"^(?P<what>.* whole array)\. (?P<why>A thread .*)$", _as_said),
         (r"The signature declares (?P<name>\w+) as (?P<declared>.+?), but it gets (?P<given>.+)\.$", _declared),
+        (r"^(?P<what>Numba cannot [^:]+)\. (?P<why>[^.]+\.)$", _as_said),
+        (r"Invalid use of getiter with parameters \((?P<type>.+)\)", _loop),
+        (r"Use of unsupported opcode \((?P<code>\w+)\)", _statement),
+        (r"use of yield in a closure|A kernel cannot yield", _lazy),
+        (r"<intrinsic resolve_hasattr>|function Function\(<class 'str'>\)", _texts),
         (r"cannot index array\([^)]*?(?P<axes>\d)d[^)]*\) with (?P<indices>\d+) indices", _too_many_indices),
         (r"Unsupported array index type (?P<type>[\w\[\]()]+)", _index_type),
         (r"<function (?P<space>shared|local)\.array [^>]*>", _array_shape),

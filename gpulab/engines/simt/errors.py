@@ -22,3 +22,8 @@ class DoesNotCompile(Exception):
         self.file = file
         """The file the line is in, where it is not the kernel's own for certain."""
         super().__init__(message)
+
+
+def failed(error: Exception) -> str:
+    """That our own code raised, in words, for a report that a learner can pass on."""
+    return f"it failed there with {type(error).__name__}: {error}. Please report it with your file"

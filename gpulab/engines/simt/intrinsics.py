@@ -16,6 +16,9 @@ from numba.cuda.core import ir as numba_ir
 from gpulab.engines.simt import arithmetic, atomics, mathematics, operators, warps
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.frontend import overload_of, plain, unified
+from gpulab.engines.simt.methods import write_method
+from gpulab.engines.simt.ranges import Enumerated, Zipped, range_length
+from gpulab.engines.simt.views import total
 
 if TYPE_CHECKING:
     from gpulab.engines.simt.lower import Lowering
@@ -36,7 +39,9 @@ def write_call(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
     if isinstance(callee, types.ExceptionClass):
         return None  # what is raised is known where it is raised
     if isinstance(callee, types.BoundFunction):
-        return _method(low, target, value, callee)
+        return write_method(low, target, value, held)
+    if isinstance(callee, types.NamedTupleClass):
+        return _named_tuple(low, value, held)
     function = low.static(value.func)
     if function is None and isinstance(callee, types.Function):
         function = callee.typing_key
@@ -67,8 +72,10 @@ def _program_of(low: Lowering, callee: Any, function: Any, signature: Any) -> tu
 
 
 def _spelled(function: Any) -> str:
+    """A function as a learner writes it: cuda.float32x4, np.sum."""
     module, name = getattr(function, "__module__", ""), getattr(function, "__name__", function)
-    return str(name) if module in ("builtins", "") else f"{module}.{name}"
+    known = {"builtins": "", "": "", "numpy": "np.", "numba.cuda.stubs": "cuda.", "numba.cuda": "cuda."}
+    return f"{known.get(module, f'{module}.')}{name}"
 
 
 def _key(function: Any) -> Any:
@@ -88,6 +95,9 @@ def _elementwise(low: Lowering, value: Any, held: Any, signature: Any, function:
 
     if isinstance(function, np.ufunc) and len(value.args) > function.nin:
         raise Unsupported(f"{function.__name__} with an array for its results", low.line)
+    ours = _MATH.get(_key(function))
+    if isinstance(ours, np.ufunc) and len(value.args) > ours.nin:
+        raise Unsupported(f"the call {_spelled(function)}() with {len(value.args)} arguments", low.line)
     refuse_whole_arrays(low, list(value.args))
     operation = function if isinstance(function, np.ufunc) else _MATH[function]
     kinds = [plain(kind) for kind in signature.args]
@@ -137,18 +147,13 @@ def _parameter_names(dispatcher: Any) -> tuple[str, ...]:
     return tuple(code.co_varnames[: code.co_argcount])
 
 
-def _method(low: Lowering, target: Any, value: Any, callee: Any) -> str | None:
-    definition = low.definitions.get(value.func.name)
-    name = getattr(definition, "attr", "?")
-    owner = plain(low.type_of(definition.value)) if isinstance(definition, numba_ir.Expr) else None
-    if "GridGroup" in type(owner).__name__ or "grid_group" in str(owner).lower():
-        low.waits = True
-        low.write(f"yield from ctx.collective('grid', m, {low.line})")
-        return low.bind_scalar(0, np.dtype(np.int32))
-    if isinstance(definition, numba_ir.Expr) and isinstance(owner, types.Integer) and name == "bit_count":
-        low.work.add(low.line, ("integer_ops", 1))
-        return f"{low.bind(operators.popc)}({low.name(definition.value.name)})"
-    raise Unsupported(f"the method .{name}() of a {owner}", low.line)
+def _named_tuple(low: Lowering, value: Any, held: Any) -> str:
+    from gpulab.engines.simt.lower import tuple_of
+
+    given = dict(zip(held.fields, value.args, strict=False)) | dict(value.kws)
+    if len(given) < len(held.fields):
+        raise Unsupported("a named tuple with defaults", low.line)
+    return tuple_of([low.value(given[name], kind) for name, kind in zip(held.fields, held, strict=True)])
 
 
 # ---- indices and allocation -----------------------------------------------------------------------------------------
@@ -333,9 +338,20 @@ def _atomic(operation: str) -> Writer:
 
 
 def _converted(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    text = low.static(value.args[0])
+    if isinstance(text, str):  # float("inf")
+        return low.constant(float(text), held)
     if isinstance(plain(held), types.Boolean) and not isinstance(plain(low.type_of(value.args[0])), types.Boolean):
         return f"({low.value(value.args[0])} != 0)"
     return low.value(value.args[0], held)
+
+
+def _complex(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    if len(value.args) < 2:
+        return _converted(low, target, value, held, signature)
+    part = types.float32 if held is types.complex64 else types.float64
+    real, imaginary = (low.value(argument, part) for argument in value.args)
+    return f"{low.bind(operators.complex_of)}({real}, {imaginary})"
 
 
 def _range(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
@@ -370,10 +386,66 @@ def _extreme(of_two: Any, of_floats: Any) -> Writer:
 
 
 def _len(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
-    owner = plain(low.type_of(value.args[0]))
-    if isinstance(owner, types.BaseTuple):
-        return low.bind_scalar(len(owner), np.dtype(np.int64))
+    owner, known = plain(low.type_of(value.args[0])), low.static(value.args[0])
+    if isinstance(owner, types.BaseTuple) or isinstance(known, (str, bytes)):
+        return low.bind_scalar(len(owner if known is None else known), np.dtype(np.int64))
+    if isinstance(owner, types.RangeType):
+        return f"{low.bind(range_length)}({low.name(value.args[0].name)})"
+    if not isinstance(owner, types.Array):
+        raise Unsupported(f"len() of a value of type {owner}", low.line)
     return f"{low.name(value.args[0].name)}.shape[0]"
+
+
+def _iter(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    from gpulab.engines.simt.statements import iterator
+
+    return iterator(low, value.args[0])
+
+
+def _zip(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    from gpulab.engines.simt.statements import iterator
+
+    parts = ", ".join(iterator(low, argument) for argument in value.args)
+    return f"{low.bind(Zipped)}(({parts},))" if parts else f"{low.bind(Zipped)}((over(()),))"
+
+
+def _enumerate(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    from gpulab.engines.simt.statements import iterator
+
+    given = [*value.args[1:], *dict(value.kws).values()]
+    count = low.value(given[0], types.int64) if given else low.bind_scalar(0, np.dtype(np.int64))
+    return f"{low.bind(Enumerated)}({count}, {iterator(low, value.args[0])})"
+
+
+def _sum(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    """`sum` of a tuple or an array, each step in the type of the result."""
+    owner = plain(low.type_of(value.args[0]))
+    given = [*value.args[1:], *dict(value.kws).values()]
+    start = low.value(given[0], held) if given else low.constant(0, held)
+    if isinstance(owner, types.Array):
+        return f"{low.bind(total)}(ctx, {low.name(value.args[0].name)}, {start}, m, {low.line})"
+    if not isinstance(owner, types.BaseTuple):
+        raise Unsupported(f"sum() of a value of type {owner}", low.line)
+    text, add = start, low.bind(operators.BINARY[operator.add])
+    for position, kind in enumerate(owner):
+        item = low.cast(f"{low.name(value.args[0].name)}[{position}]", kind, held)
+        text = f"{add}({text}, {item})"
+        low.work.add(low.line, arithmetic.of_operator(operator.add, low.dtype(held)))
+    return text
+
+
+def _array_sum(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    if len(value.args) != 1 or value.kws:
+        raise Unsupported("np.sum() with an axis or a type", low.line)
+    return f"{low.bind(total)}(ctx, {low.name(value.args[0].name)}, {low.constant(0, held)}, m, {low.line})"
+
+
+def _tuple(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
+    if not value.args:
+        return "()"
+    if not isinstance(plain(low.type_of(value.args[0])), types.BaseTuple):
+        raise Unsupported("tuple() of anything but a tuple", low.line)
+    return low.name(value.args[0].name)
 
 
 def _abs(low: Lowering, target: Any, value: Any, held: Any, signature: Any) -> str:
@@ -470,7 +542,7 @@ _CALLS: dict[Any, Writer] = {
     builtins.bool: _converted,
     builtins.int: _converted,
     builtins.float: _converted,
-    builtins.complex: _converted,
+    builtins.complex: _complex,
     builtins.min: _extreme(operators.lesser, operators.lesser_float),
     builtins.max: _extreme(operators.greater, operators.greater_float),
     builtins.len: _len,
@@ -479,6 +551,12 @@ _CALLS: dict[Any, Writer] = {
     builtins.pow: _pow,
     builtins.divmod: _divmod,
     builtins.isinstance: _isinstance,
+    builtins.iter: _iter,
+    builtins.zip: _zip,
+    builtins.enumerate: _enumerate,
+    builtins.sum: _sum,
+    builtins.tuple: _tuple,
+    np.sum: _array_sum,
 }
 for _name in (
     "add",

@@ -45,6 +45,7 @@ SILENT = (
     types.NoneType,
     types.ExceptionClass,
     types.UnicodeType,
+    types.NamedTupleClass,
 )
 """Types whose values the program never holds: they are known when it is written."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time as clock
+import traceback
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 
 from gpulab.engines.simt.context import Context, LaunchState, Stuck, TimeLimit, UnsupportedHere
 from gpulab.engines.simt.counting import LaneTally, Tally
-from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
+from gpulab.engines.simt.errors import DoesNotCompile, Unsupported, failed
 from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.geometry import Geometry, extent
 from gpulab.engines.simt.memory import ArrayView, global_views
@@ -144,7 +145,7 @@ def _recorder(prepared: Prepared, options: Options) -> Any:
 def _in_lockstep(prepared: Prepared, options: Options) -> LaunchState:
     state = _state(prepared, options)
     state.recorder = _recorder(prepared, options)
-    with _limits(state):
+    with _limits(state, prepared):
         run_lockstep(prepared, state, options.order)
     return state
 
@@ -154,7 +155,7 @@ def _with_fair_turns(prepared: Prepared, options: Options) -> LaunchState:
     state = _state(prepared, options)
     state.recorder = _recorder(prepared, options)
     schedule = Schedule(prepared, state, fair=True)
-    with _limits(state):
+    with _limits(state, prepared):
         schedule.run()
     group = schedule.stuck_group
     if schedule.hung is not None and group is not None:
@@ -164,15 +165,27 @@ def _with_fair_turns(prepared: Prepared, options: Options) -> LaunchState:
 
 
 @contextlib.contextmanager
-def _limits(state: LaunchState) -> Iterator[None]:
+def _limits(state: LaunchState, prepared: Prepared) -> Iterator[None]:
+    """What ends a run early, as a finding or a refusal; that our own code failed is a refusal too, with its line."""
     try:
         yield
+    except (Stuck, Unsupported, DoesNotCompile, MemoryError):
+        raise
     except TimeLimit as limit:
         state.findings.add(
             Finding("timed out", f"The kernel was still running on line {limit.line} when its time was up.", limit.line)
         )
     except UnsupportedHere as refusal:
         raise Unsupported(str(refusal)) from None
+    except Exception as error:
+        raise Unsupported(f"this line: {failed(error)}", _line_of(error, prepared)) from error
+
+
+def _line_of(error: Exception, prepared: Prepared) -> int | None:
+    """The kernel's line that was running."""
+    lines = [line for frame, line in traceback.walk_tb(error.__traceback__)
+             if frame.f_code.co_filename == prepared.program.function.file]
+    return lines[-1] if lines else None
 
 
 def prepare(kernel: Any, blocks: Any, threads: Any, args: Sequence[Any]) -> Prepared:

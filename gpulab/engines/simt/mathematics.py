@@ -5,6 +5,7 @@ Where the GPU's library rounds the last bit otherwise than NumPy (`exp`, `sin` a
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Callable
 from typing import Any
@@ -159,6 +160,12 @@ FUNCTIONS: dict[Any, Callable[..., Value]] = {
     math.modf: modf,
 }
 """Function of `math` -> the same over lanes. `frexp` and `modf` give pairs."""
+FUNCTIONS |= {
+    getattr(cmath, name): FUNCTIONS[getattr(math, name)]
+    for name in ("sqrt", "exp", "log", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh",
+                 "asinh", "acosh", "atanh", "isnan", "isinf", "isfinite")
+}
+FUNCTIONS[cmath.phase] = np.angle
 if hasattr(math, "exp2"):
     FUNCTIONS[math.exp2] = np.exp2
 if hasattr(math, "cbrt"):

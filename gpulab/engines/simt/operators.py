@@ -30,6 +30,14 @@ def cast(value: Value, dtype: np.dtype[Any]) -> Value:
     return value.astype(dtype) if dtype.kind != "b" else np.bool_(value)
 
 
+def complex_of(real: Value, imaginary: Value) -> Value:
+    """`complex(real, imaginary)`, part by part: a sum with a product would make a NaN of an infinity."""
+    parts = np.broadcast_arrays(real, imaginary)
+    result = np.empty(parts[0].shape, np.complex64 if parts[0].itemsize == 4 else np.complex128)
+    result.real, result.imag = parts
+    return result[()]
+
+
 def _float_to_int(value: Value, dtype: np.dtype[Any]) -> Value:
     """Towards zero; out of range to the nearest end, 8-bit types by way of 16 bits.
 

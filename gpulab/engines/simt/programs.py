@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dis import opmap
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
+from gpulab.engines.simt.errors import DoesNotCompile, Unsupported, failed
 from gpulab.engines.simt.frontend import TypedFunction, infer, plain, types
 from gpulab.engines.simt.lower import LaneProgram, Lowering
 
@@ -23,20 +24,44 @@ def program_for(py_func: Any, arguments: tuple[Any, ...], kernel: bool = False) 
         _in_progress.append(py_func)
         try:
             function = infer(py_func, arguments)
+            refuse_del(py_func)
             if function.ir.is_generator:
                 raise DoesNotCompile("A kernel cannot yield: nobody is there to take it.", _line_of_yield(function.ir))
             if kernel:
                 _check_returns_nothing(function)
-            known[key] = Lowering(function, kernel, program_for).program()
+            known[key] = _lowered(function, kernel)
         finally:
             _in_progress.remove(py_func)
     return known[key]
+
+
+def _lowered(function: TypedFunction, kernel: bool) -> LaneProgram:
+    """Written and compiled. A construct that nobody thought of is unsupported, on the line it is written for."""
+    lowering = Lowering(function, kernel, program_for)
+    try:
+        return lowering.program()
+    except (DoesNotCompile, Unsupported, MemoryError):
+        raise
+    except Exception as error:
+        raise Unsupported(f"this line: {failed(error)}", lowering.line) from error
 
 
 def _line_of_yield(ir: Any) -> int | None:
     statements = (statement for block in ir.blocks.values() for statement in block.body)
     lines = [s.loc.line for s in statements if type(getattr(s, "value", None)).__name__ == "Yield"]
     return min(lines, default=None)
+
+
+_DELETES = opmap["DELETE_FAST"]
+
+
+def refuse_del(py_func: Any) -> None:
+    """Numba takes `del x` for its own bookkeeping gone wrong: "Illegal IR, del found". Found in the bytecode."""
+    code = py_func.__code__
+    if _DELETES in code.co_code[::2]:
+        at = code.co_code[::2].index(_DELETES) * 2
+        line = next((line for start, end, line in code.co_lines() if start <= at < end), None)
+        raise DoesNotCompile("Numba cannot compile del. A variable ends with its kernel anyway.", line)
 
 
 def _check_returns_nothing(function: TypedFunction) -> None:

@@ -15,6 +15,8 @@ from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.frontend import operator_signature, plain
 from gpulab.engines.simt.intrinsics import write_call
 from gpulab.engines.simt.lower import SILENT, YES, Lowering, tuple_of
+from gpulab.engines.simt.ranges import in_range
+from gpulab.engines.simt.views import fill
 from gpulab.trace import Note
 
 
@@ -175,13 +177,16 @@ def _binop(low: Lowering, target: Any, value: Any, held: Any) -> str:
     left, right = value.lhs, value.rhs
     if function in (operator.is_, operator.is_not):
         return _identity(low, function, left, right)
-    refuse_whole_arrays(low, [left, right])
+    if function is not operator.contains:
+        refuse_whole_arrays(low, [left, right])
     signature = low.function.calls[value]
     if value.fn is operator.itruediv and isinstance(plain(signature.return_type), types.Integer):
         raise DoesNotCompile(
             "numba-cuda cannot compile /= between two integers. Write x = x / y (a float64), or x //= y.", low.line
         )
-    if isinstance(plain(low.type_of(left)), types.BaseTuple) or function is operator.contains:
+    if function is operator.contains and not isinstance(plain(low.type_of(left)), types.BaseTuple):
+        return _contained(low, left, right)
+    if isinstance(plain(low.type_of(left)), types.BaseTuple):
         return _tuple_operator(low, function, left, right)
     note_operation(low, function, signature, left, right)
     return low.cast(low.binary(function, signature, left, right), signature.return_type, held)
@@ -191,7 +196,16 @@ def _identity(low: Lowering, function: Any, left: Any, right: Any) -> str:
     nones = [isinstance(plain(low.type_of(v)), types.NoneType) for v in (left, right)]
     if any(nones):
         return low.bind(np.bool_(all(nones) == (function is operator.is_)))
-    raise Unsupported("`is` between numbers", low.line)
+    kinds = " and ".join(_kind(plain(low.type_of(variable))) for variable in (left, right))
+    raise Unsupported(f"`is` between {kinds}", low.line)
+
+
+def _contained(low: Lowering, container: Any, item: Any) -> str:
+    """`in` of anything but a tuple."""
+    held, kind = plain(low.type_of(container)), plain(low.type_of(item))
+    if isinstance(held, types.RangeType) and isinstance(kind, types.Integer):
+        return f"{low.bind(in_range)}({low.name(container.name)}, {low.value(item, types.int64)})"
+    raise Unsupported(f"`in` with {_kind(held)}; write a loop over its elements", low.line)
 
 
 def _tuple_operator(low: Lowering, function: Any, left: Any, right: Any) -> str:
@@ -280,7 +294,17 @@ def _getattr(low: Lowering, target: Any, value: Any, held: Any) -> str:
         return f"{source}.{name}"
     if isinstance(owner, types.Number) and name == "real":
         return source
-    raise Unsupported(f"the attribute '{name}' of a {owner}", low.line)
+    if isinstance(owner, types.Number) and name == "imag":
+        return low.constant(0, held)
+    if isinstance(owner, (types.NamedTuple, types.NamedUniTuple)):
+        return f"{source}[{owner.fields.index(name)}]"
+    if isinstance(owner, types.RangeType) and name in _OF_RANGE:
+        return f"{source}.{_OF_RANGE[name]}"
+    raise Unsupported(f"the attribute '{name}' of {_kind(owner)}", low.line)
+
+
+_OF_RANGE = {"start": "current", "stop": "stop", "step": "step"}
+"""Attributes of a range -> those of its `RangeState`."""
 
 
 _DIM3 = {
@@ -332,7 +356,7 @@ def _get_item(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
     if isinstance(owner, types.BaseTuple):
         return _tuple_get(low, source, value, index, static)
     if not isinstance(owner, types.Array):
-        raise Unsupported(f"indexing a {owner}", low.line)
+        raise Unsupported(f"indexing {_kind(owner)}", low.line)
     if isinstance(owner.dtype, types.Record):
         raise Unsupported("arrays of records", low.line)
     items = index_items(low, index, owner, source)
@@ -424,18 +448,30 @@ def _item(low: Lowering, variable: Any, source: str, axis: int) -> str:
 def _set_item(low: Lowering, statement: Any, index: Any) -> None:
     owner = plain(low.type_of(statement.target))
     if not isinstance(owner, types.Array):
-        raise Unsupported(f"assigning to an item of a {owner}", low.line)
+        raise Unsupported(f"assigning to an item of {_kind(owner)}", low.line)
     source = low.name(statement.target.name)
     items = index_items(low, index, owner, source)
-    if any(item.startswith("slice(") or item in ("Ellipsis", "None") for item in items) or len(items) < owner.ndim:
-        raise Unsupported("assigning to a slice; write a loop over its elements", low.line)
-    if isinstance(index, numba_ir.Var) and _has_slice(plain(low.type_of(index))):
-        raise Unsupported("assigning to a slice; write a loop over its elements", low.line)
+    many = any(item.startswith("slice(") or item in ("Ellipsis", "None") for item in items) or len(items) < owner.ndim
+    many |= isinstance(index, numba_ir.Var) and _has_slice(plain(low.type_of(index)))
     held = plain(low.type_of(statement.value))
     if isinstance(held, types.Array):
-        raise Unsupported("assigning an array to an element", low.line)
-    low.write(f"store({source}, {tuple_of(items)}, {low.value(statement.value, owner.dtype)}, m, {low.line})")
+        raise DoesNotCompile("Numba cannot copy an array on a GPU. Write a loop over its elements.", low.line)
+    if not isinstance(held, (types.Number, types.Boolean)):
+        raise Unsupported(f"assigning {_kind(held)} to {'a slice' if many else 'an element'}", low.line)
+    value = low.value(statement.value, owner.dtype)
+    if many:
+        part = f"subview(ctx, {source}, {tuple_of(items)}, m, {low.line})"
+        low.write(f"{low.bind(fill)}(ctx, {part}, {value}, m, {low.line})")
+    else:
+        low.write(f"store({source}, {tuple_of(items)}, {value}, m, {low.line})")
     note_store(low, owner, statement.value)
+
+
+def _kind(held: Any) -> str:
+    """A type in a few words."""
+    if isinstance(held, types.Array):
+        return "an array"
+    return "a tuple" if isinstance(held, types.BaseTuple) else f"a value of type {held}"
 
 
 def _has_slice(held: Any) -> bool:
@@ -458,12 +494,17 @@ def _build_tuple(low: Lowering, target: Any, value: Any, held: Any) -> str:
 
 
 def _get_iter(low: Lowering, target: Any, value: Any, held: Any) -> str:
-    owner = plain(low.type_of(value.value))
-    if isinstance(owner, types.RangeType):
-        return low.name(value.value.name)
-    if isinstance(owner, (types.Array, types.UniTuple)):
-        return f"over({low.name(value.value.name)})"
-    raise Unsupported(f"a loop over a {owner}; loop over range() and index", low.line)
+    return iterator(low, value.value)
+
+
+def iterator(low: Lowering, variable: Any) -> str:
+    """An expression for the state of a loop over a variable."""
+    owner = plain(low.type_of(variable))
+    if isinstance(owner, (types.RangeType, types.IteratorType)):
+        return low.name(variable.name)
+    if isinstance(owner, (types.Array, types.UniTuple, types.NamedUniTuple)):
+        return f"over({low.name(variable.name)})"
+    raise Unsupported(f"a loop over {_kind(owner)}; loop over range() and index", low.line)
 
 
 def _iter_next(low: Lowering, target: Any, value: Any, held: Any) -> None:
@@ -488,7 +529,7 @@ def _pair(which: int) -> Any:
 def _exhaust(low: Lowering, target: Any, value: Any, held: Any) -> str:
     owner = plain(low.type_of(value.value))
     if not isinstance(owner, types.BaseTuple):
-        raise Unsupported(f"unpacking a {owner}", low.line)
+        raise Unsupported(f"unpacking {_kind(owner)}; take its elements by index", low.line)
     return low.name(value.value.name)
 
 
@@ -564,6 +605,10 @@ def _written_arrays(low: Lowering, statement: Any) -> list[Any]:
         return []
     arrays = [a for a in value.args if isinstance(plain(low.type_of(a)), types.Array)]
     callee = low.type_of(value.func)
+    if isinstance(callee, types.BoundFunction):  # a method: that of an array may store into it
+        owner = getattr(low.definitions.get(value.func.name), "value", None)
+        held = owner is not None and isinstance(plain(low.type_of(owner)), types.Array)
+        return [*arrays, owner] if held else arrays
     if isinstance(callee, types.Dispatcher):
         program = low.program_for(callee.dispatcher.py_func, tuple(low.function.calls[value].args))
         if program.stores_to is None:

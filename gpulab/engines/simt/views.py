@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from gpulab.engines.simt import arithmetic
 from gpulab.engines.simt.context import Context
 from gpulab.engines.simt.errors import Unsupported
-from gpulab.engines.simt.lanes import Mask
+from gpulab.engines.simt.lanes import Mask, merge, split
 from gpulab.engines.simt.memory import ArrayView
+from gpulab.engines.simt.operators import cast
 
 
 def subview(context: Context, view: ArrayView, index: tuple[Any, ...], mask: Mask, line: int) -> ArrayView:
@@ -95,8 +99,50 @@ def transposed(view: ArrayView) -> ArrayView:
     return ArrayView(view.memory, view.base, view.shape[::-1], view.strides[::-1], view.name, view.slot)
 
 
-def length(view: ArrayView) -> Any:
-    return view.shape[0]
+def reshaped(view: ArrayView, shape: tuple[Any, ...], line: int) -> ArrayView:
+    """`view.reshape(shape)` of a C-contiguous array; one extent may be -1."""
+    extents = [int(extent) for extent in shape if not isinstance(extent, np.ndarray)]
+    if len(extents) < len(shape) or isinstance(view.size, np.ndarray):
+        raise Unsupported("a reshape() whose shape differs between threads", line)
+    known = int(np.prod([extent for extent in extents if extent != -1]))
+    if -1 in extents:
+        extents[extents.index(-1)] = int(view.size) // max(1, known)
+    if int(np.prod(extents)) != int(view.size):
+        raise Unsupported(f"a reshape() of {int(view.size)} elements to {tuple(shape)}", line)
+    strides = [int(np.prod(extents[axis + 1:])) for axis in range(len(extents))]
+    return ArrayView(
+        view.memory, view.base, tuple(np.int64(extent) for extent in extents), tuple(strides), view.name, view.slot
+    )
+
+
+def elements(view: ArrayView, mask: Mask) -> Iterator[tuple[tuple[Any, ...], Mask]]:
+    """Every index of a view, in C order, with the lanes for which the view has it: extents may differ per lane."""
+    for index in np.ndindex(*(int(np.max(extent)) for extent in view.shape)):
+        inside: Any = np.bool_(True)
+        for position, extent in zip(index, view.shape, strict=True):
+            inside = inside & (position < extent)
+        going = split(mask, inside)[0]
+        if going is not None:
+            yield tuple(np.int64(position) for position in index), going
+
+
+def fill(context: Context, view: ArrayView, value: Any, mask: Mask, line: int) -> None:
+    """`view[...] = value`: each lane stores one value into all elements that it sees."""
+    for index, going in elements(view, mask):
+        context.store(view, index, value, going, line)
+
+
+def total(context: Context, view: ArrayView, start: Any, mask: Mask, line: int) -> Any:
+    """The sum of a view's elements, in the type of `start`."""
+    dtype = start.dtype
+    work = arithmetic.of_operator(operator.add, dtype)
+    result = start
+    for index, going in elements(view, mask):
+        value = result + cast(context.load(view, index, going, line), dtype)
+        result = merge(going, value, result)
+        if context.state.tally is not None and work is not None:
+            context.state.tally.add(line, work[0], work[1] * going.count)
+    return result
 
 
 def tuple_item(items: tuple[Any, ...], index: Any, line: int) -> Any:
