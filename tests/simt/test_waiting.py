@@ -218,3 +218,19 @@ def test_raising_in_a_kernel_is_a_finding():
     assert (found.line, found.thread) == (line(kernel, "raise"), (3, 0, 0))
     assert "ValueError" in found.message
     assert out.tolist() == [1, 1, 1, 0, 1, 1, 1, 1]
+
+
+def test_a_loop_that_looks_at_a_row_of_its_own_each_time_never_ends():
+    @cuda.jit
+    def kernel(out, a):
+        i = cuda.grid(1)
+        total = 0.0
+        while total < 10:  # <- loop
+            total = 0.0
+            row = a[i]
+            for x, y in zip(row, a[i]):
+                total += x * y
+        out[i] = total
+
+    found = only(gpulab.simulate(kernel, 1, 8, np.zeros(8), np.ones((8, 4))), "timed out")
+    assert abs(found.line - line(kernel, "loop")) <= 3

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from gpulab.engines.simt.arithmetic import BlockWork
 from gpulab.engines.simt.counting import Accesses, Tally
 from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.geometry import Geometry
-from gpulab.engines.simt.lanes import Mask, RangeState, narrow
+from gpulab.engines.simt.lanes import Mask, narrow
 from gpulab.engines.simt.memory import ArrayView, Memory, at, poison
 from gpulab.engines.simt.rewrites import Rewrite
 from gpulab.engines.simt.shadow import Clocks, Shadow
@@ -102,11 +102,13 @@ def _same(before: Any, now: Any) -> bool:
         return isinstance(before, dict) and before.keys() == now.keys() and all(_same(before[k], now[k]) for k in now)
     if isinstance(now, tuple):
         return isinstance(before, tuple) and len(before) == len(now) and all(map(_same, before, now))
-    if isinstance(now, RangeState):
-        return isinstance(before, RangeState) and _same(
-            (before.current, before.stop, before.step), (now.current, now.stop, now.step)
-        )
+    if is_dataclass(now):  # a view, or where a loop is in what it goes over
+        return type(before) is type(now) and _same(_fields(before), _fields(now))
     return bool(before == now)
+
+
+def _fields(value: Any) -> tuple[Any, ...]:
+    return tuple(getattr(value, field.name) for field in fields(value))
 
 
 class Context:
