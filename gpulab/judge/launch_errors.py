@@ -91,6 +91,18 @@ def _declared(found: re.Match[str], line: int, source: Source) -> Words:
             "Correct the signature above the kernel, or leave it out.")
 
 
+def _not_on_device(found: re.Match[str], line: int, source: Source) -> Words:
+    return (f"Line {line} launches with an array that is not in device memory.",
+            "Its address or its extents reach outside of what was allocated there.",
+            "Give the kernel NumPy or device arrays, as they are.")
+
+
+def _no_array(found: re.Match[str], line: int, source: Source) -> Words:
+    kind = found["type"].rpartition(".")[2]
+    return (f"Line {line} launches with {'an' if kind[:1] in 'aeiouAEIOU' else 'a'} {kind}.",
+            "A kernel takes arrays and numbers, and tuples of them.", "Pass its arrays and numbers one by one.")
+
+
 def _array(kind: str) -> str:
     """`float32[:]` for `array(float32, 1d, C)`."""
     found = re.match(r"[Aa]rray\((\w+), (\d)d", kind)
@@ -109,6 +121,8 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], int, Source], Word
         (r"\((?P<what>dynamic shared memory)(?P<axis>) is 0 to (?P<most>\d+) bytes, this launch asks for "
          r"(?P<asked>\d+)\)", _too_many),
         (r"(?i)(?P<what>griddim|blockdim) must be a sequence of integers, got (?P<extents>.*)", _fraction),
+        (r"cuLaunchKernel results in CUDA_ERROR_ILLEGAL_ADDRESS: an array's memory is not on", _not_on_device),
+        (r"Cannot determine Numba type of <class '(?P<type>[\w.]+)'>", _no_array),
         (r"`(?P<name>\w+)` of (?P<kernel>\w+) is declared as (?P<declared>array\([^)]*\)), and got "
          r"(?P<given>array\([^)]*\))", _declared),
     )

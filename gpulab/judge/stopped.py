@@ -27,7 +27,7 @@ def problem(stopped: Problem, source: Source) -> Diagnosis:
     else:
         maker = {"unsupported": _unsupported, "timed out": _timed_out, "crashed": _crashed,
                  "not allowed": _not_allowed}.get(stopped.kind, _environment)
-        words = maker(stopped)
+        words = _followed_address(stopped, source) or maker(stopped)
     told = stopped.traceback or (stopped.message if "\n" in stopped.message else "")
     return Diagnosis(stopped.kind, *words, line=stopped.line, traceback=told)
 
@@ -104,6 +104,19 @@ def _timed_out(stopped: Problem) -> Words:
 def _crashed(stopped: Problem) -> Words:
     where = f"It was on line {stopped.line} then." if stopped.line else "The lab itself is unharmed."
     return sentence(stopped.message), where, "Take out what ends the process: the kernel alone is asked for."
+
+
+def _followed_address(stopped: Problem, source: Source) -> Words | None:
+    """The host read or wrote where a device array lies: on a machine with a GPU that ends the process too."""
+    if "segmentation fault" not in stopped.message or not any(name in source.text for name in _DEVICE_ADDRESSES):
+        return None
+    where = f"line {stopped.line} touched" if stopped.line else "it touched"
+    return (f"The process died while {where} memory that is not its own.",
+            "A device array's address is one on the GPU: the host cannot follow it.",
+            "Let a kernel do the work, or copy the array to the host first.")
+
+
+_DEVICE_ADDRESSES = ("__cuda_array_interface__", "device_ctypes_pointer", "device_pointer", "gpu_data")
 
 
 def _not_allowed(stopped: Problem) -> Words:

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from gpulab.judge.report import Diagnosis
+from gpulab.judge.session import Problem
+from gpulab.judge.source import Source
+from gpulab.judge.stopped import problem
 from gpulab.judge.wording import WIDTH, capital
 from tests.judge import specs
 from tests.judge.local import judge, puzzle_of
@@ -114,6 +117,38 @@ def test_what_python_cannot_read(tmp_path: Path, source: str, message: str) -> N
 def test_launches_that_cannot_be(tmp_path: Path, body: str, line: int, message: str, next: str) -> None:
     found = told(tmp_path, HOST + f"        {body}\n", specs.HOST)
     assert (found.kind, found.line, found.message, found.next) == ("raised", line, message, next)
+
+
+FOREIGN = """
+class Mine:
+    def __init__(self, array, **other):
+        self.__cuda_array_interface__ = dict(array.__cuda_array_interface__, **other)
+"""
+
+
+def test_an_array_of_another_library_is_taken(tmp_path: Path) -> None:
+    body = "        k[(n + 63) // 64, 64](Mine(out), Mine(a), n)\n"
+    source = HOST.replace("\n\ndef go", FOREIGN + "\n\ndef go") + body
+    assert judge(puzzle_of(tmp_path, specs.HOST), source).verdict == "passed"
+
+
+@pytest.mark.parametrize(("other", "message"), [
+    ("Mine(a, shape=(10 ** 6,))", "launches with an array that is not in device memory."),
+    ("Mine(a, data=(id(a), False))", "launches with an array that is not in device memory."),
+    ("object()", "launches with an object."),
+])
+def test_what_says_it_is_an_array_and_is_none(tmp_path: Path, other: str, message: str) -> None:
+    source = HOST.replace("\n\ndef go", FOREIGN + "\n\ndef go") + f"        k[(n + 63) // 64, 64](out, {other}, n)\n"
+    found = told(tmp_path, source, specs.HOST)
+    assert (found.kind, found.message) == ("raised", f"Line {found.line} {message}")
+
+
+def test_a_host_that_follows_a_device_address() -> None:
+    source = Source("v = out.__cuda_array_interface__['data'][0]\n")
+    died = Problem("crashed", "The process died while running go: it touched memory (a segmentation fault).", 1)
+    found = problem(died, source)
+    assert found.detail == "A device array's address is one on the GPU: the host cannot follow it."
+    assert "address" not in problem(died, Source("x = 1\n")).detail
 
 
 def test_cuda_before_its_import(tmp_path: Path) -> None:

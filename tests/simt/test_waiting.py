@@ -228,7 +228,7 @@ def test_a_loop_that_looks_at_a_row_of_its_own_each_time_never_ends():
         while total < 10:  # <- loop
             total = 0.0
             row = a[i]
-            for x, y in zip(row, a[i]):
+            for x, y in zip(row, a[i]):  # noqa: B905 (no kernel has strict)
                 total += x * y
         out[i] = total
 
