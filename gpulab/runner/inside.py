@@ -42,7 +42,7 @@ from gpulab.runner.jobs import Job
 from gpulab.runner.limits import KB
 from gpulab.runner.loading import answer_of, functions_of, load, problem_of
 from gpulab.runner.output import open_standard_streams
-from gpulab.runner.tampering import Snapshot, line_that_calls, line_that_replaces
+from gpulab.runner.tampering import Snapshot, line_that_calls, line_that_reaches_in, line_that_replaces
 from gpulab.runner.watch import TRACE_SIGNAL
 from gpulab.runner.wire import Closed, Wire
 from gpulab.timing.model import Measured
@@ -121,7 +121,7 @@ class _Learner:
                              ours=request.launch is not None)
         if request.launch is None or self._has_typed():
             gc.freeze()
-            problem = self._tampering() or problem
+            problem = self._tampering() or problem or (self._reaching() if record.sites else None)
         changed = _changed(placed, request.arguments, payload)
         self.answer(
             RunAnswer(self.ends.token, request.number, changed, record, problem, time.perf_counter() - start,
@@ -161,6 +161,13 @@ class _Learner:
         if name is not None:
             return _replacement(name, self.job)
         return self._left(hook) if hook else None
+
+    def _reaching(self) -> Problem | None:
+        """What a host program could do to the simulator while it launches, without replacing anything."""
+        line = line_that_reaches_in(self.job.file.source)
+        if line is None:
+            return None
+        return Problem("not allowed", "Your code reaches into gpulab, which is what checks it.", line)
 
     def _left(self, hook: Hook) -> Problem:
         message = f"Your code left {hook.what}, which would run beside its own check."

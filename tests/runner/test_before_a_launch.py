@@ -12,7 +12,7 @@ from gpulab.catalog import find, load
 from gpulab.check import check
 from gpulab.engines.simt.host import install
 from gpulab.judge.report import Report
-from gpulab.runner.tampering import Snapshot
+from gpulab.runner.tampering import Snapshot, line_that_reaches_in
 
 COPY = """
     from numba import cuda
@@ -34,10 +34,15 @@ COPY = """
 """
 
 
-def checked(folder: Path, host: str, times: str = "") -> Report:
-    """What comes of a host program around a kernel that only copies, or multiplies by `times` too."""
+def checked(folder: Path, host: str, times: str = "", own: bool = False) -> Report:
+    """What comes of a host program around a kernel that only copies, or multiplies by `times` too.
+
+    With `own` the file imports nothing of gpulab.
+    """
     file = folder / "solution.py"
-    file.write_text(textwrap.dedent(COPY).format(times=times) + "\n\n" + textwrap.dedent(host))
+    start = textwrap.dedent(COPY).format(times=times)
+    start = "".join(line for line in start.splitlines(True) if not (own and line.startswith("from gpulab")))
+    file.write_text(start + "\n\n" + textwrap.dedent(host))
     return check(find(load(), "threads/choose-the-launch"), file, seed=7)
 
 
@@ -101,8 +106,68 @@ def test_a_host_program_that_replaces_things_of_its_own_passes(tmp_path: Path) -
             global put_square
             put_square = put_square
             put_square(out, a, n)
-    """, times="* a[i]")
+    """, times="* a[i]", own=True)
     assert report.verdict == "passed"
+
+
+def test_what_a_launch_noted_is_out_of_reach(tmp_path: Path) -> None:
+    """Nothing is replaced here while a launch begins: the wrapper puts the function back before it calls it."""
+    report = checked(tmp_path, """
+        real = launch.launch
+        def wrapped(kernel, args, *rest):
+            launch.launch = real
+            real(kernel, args, *rest)
+            out, n = args[0], args[2]
+            for memory in install.current().session.memory:
+                if memory.address == out.device_ctypes_pointer.value:
+                    values = memory.data[:n * 4].view("float32")
+                    values[...] = values * values
+                    memory.seal()
+        def square_all(out, a, n):
+            if n: launch.launch = wrapped
+            put_square(out, a, n)
+        import sys
+        install = sys.modules["gpulab.engines.simt.host.install"]
+    """)
+    assert report.diagnosis is not None
+    assert report.verdict == "not allowed"
+    assert report.diagnosis.message == "Your code reaches into gpulab, which is what checks it."
+
+
+@pytest.mark.parametrize("text", [
+    "from gpulab.engines.simt import machine", "import gpulab.runner", "from gpulab import engines",
+    "import gpulab\ngpulab.engines", "import_module('gpulab.engines.simt.machine')", "sys.modules[type(k).__module__]",
+    "sys.modules.get(name)", "type(kernel).launch.__globals__", "gc.get_objects()", "inspect.getmodule(kernel)",
+    "for name in 'a':\n    function.__closure__[0].cell_contents = 1", "getattr(launch, '__globals__')",
+])
+def test_ways_into_the_simulator(text: str) -> None:
+    assert line_that_reaches_in("x = 1\n" + text) in (2, 3)
+
+
+@pytest.mark.parametrize("text", [
+    '"""Solved with gpulab."""', "import gpulab\ngpulab.simulate(k, 1, 1)", "from gpulab import simulate, Run",
+    "title = 'gpulab: mine'", "'torch' in sys.modules", "if __name__ == '__main__':\n    import gpulab.engines.simt",
+    "modules = 3\nsettings.modules[0] = 1", "frame = sys._getframe().f_back.f_lineno",
+])
+def test_what_a_solution_may_well_have(text: str) -> None:
+    assert line_that_reaches_in(text) is None
+
+
+def test_a_changed_closure_is_seen_at_a_launch() -> None:
+    installation = install()
+    try:
+        snapshot = Snapshot()
+        snapshot.accept()
+        function, *_, cells = next(parts for parts in snapshot._codes if parts[-1])
+        cell, content = cells[0]
+        cell.cell_contents = print
+        try:
+            assert snapshot.replaced_at_launch() == f"{function.__module__}.{function.__qualname__}"
+        finally:
+            cell.cell_contents = content
+        assert snapshot.replaced_at_launch() is None
+    finally:
+        installation.uninstall()
 
 
 def test_the_look_takes_less_than_two_milliseconds() -> None:
