@@ -42,6 +42,7 @@ from gpulab.runner.jobs import Job
 from gpulab.runner.limits import KB
 from gpulab.runner.loading import answer_of, functions_of, load, problem_of
 from gpulab.runner.output import open_standard_streams
+from gpulab.runner.surroundings import Surroundings
 from gpulab.runner.tampering import Snapshot, line_that_calls, line_that_reaches_in, line_that_replaces
 from gpulab.runner.watch import TRACE_SIGNAL
 from gpulab.runner.wire import Closed, Wire
@@ -78,6 +79,7 @@ class _Learner:
     engine: Any
     flush: Callable[[], None]
     guard: Guard
+    surroundings: Surroundings
     typings: int = 0
     """See `_has_typed`."""
     home: int = field(default_factory=os.getpid)
@@ -95,6 +97,7 @@ class _Learner:
         """Import the file."""
         start = time.perf_counter()
         module, problem = load(self.job.file)
+        self.surroundings.restore()
         gc.freeze()  # what the file leaves is never collected: no finalizer of its objects runs beside a kernel
         tampering = self._tampering()
         functions = functions_of(module) if module else {}
@@ -119,7 +122,10 @@ class _Learner:
         record, measured = HostRecord(), list[Measured]()
         problem = problem_of(lambda: self._call(function, arguments, request, record, measured), self.job.file.path,
                              ours=request.launch is not None)
+        if problem is not None and problem.kind == "environment":
+            problem = self.lowered() or problem
         if request.launch is None or self._has_typed():
+            self.surroundings.restore()
             gc.freeze()
             problem = self._tampering() or problem or (self._reaching() if record.sites else None)
         changed = _changed(placed, request.arguments, payload)
@@ -162,6 +168,14 @@ class _Learner:
             return _replacement(name, self.job)
         return self._left(hook) if hook else None
 
+    def lowered(self) -> Problem | None:
+        """A limit of the process that the learner's code has lowered for good."""
+        name = self.surroundings.restore()
+        if name is None:
+            return None
+        line = line_that_calls(("setrlimit", "prlimit"), self.job.file.source)
+        return Problem("not allowed", f"Your code lowered {name} of its process, which its own check needs.", line)
+
     def _reaching(self) -> Problem | None:
         """What a host program could do to the simulator while it launches, without replacing anything."""
         line = line_that_reaches_in(self.job.file.source)
@@ -177,6 +191,7 @@ class _Learner:
 
 def live(ends: Ends, snapshot: Snapshot, engine: str) -> NoReturn:
     """Be the learner's process, from fork to end. It gets its job first, then requests."""
+    learner = None
     try:
         flush = _settle(ends)
         ready = import_module(engine)
@@ -189,11 +204,12 @@ def live(ends: Ends, snapshot: Snapshot, engine: str) -> NoReturn:
         runs = import_module(job.engine)
         guard = Guard(job.file.path, job.puzzle.folder, job.puzzle.reference, lambda problem: _tell(ends, problem),
                       snapshot.note_attribute, lambda: _replaced_at_launch(snapshot, job))
-        learner = _Learner(job, ends, snapshot, Hooks(job.file.path), runs, flush, guard)
+        learner = _Learner(job, ends, snapshot, Hooks(job.file.path), runs, flush, guard,
+                           Surroundings())
         prctl.name_process("gpulab-learner")
         _forget_places(job)
         guard.stand()
-        snapshot.watch(learner.hooks, ends, ends.wire, job, job.file, runs)
+        snapshot.watch(learner.hooks, learner.surroundings, ends, ends.wire, job, job.file, runs)
         snapshot.watch(learner, but=("typings",))
         snapshot.distrust()
         gc.freeze()  # what holds this process together is not found by asking the collector for all objects
@@ -210,7 +226,8 @@ def live(ends: Ends, snapshot: Snapshot, engine: str) -> NoReturn:
         _tell(ends, Problem(fault.kind, fault.message))
         os._exit(1)
     except BaseException:
-        _tell(ends, Problem("environment", "The process that runs your code failed.", traceback=format_exc()))
+        failed = Problem("environment", "The process that runs your code failed.", traceback=format_exc())
+        _tell(ends, (learner.lowered() if learner else None) or failed)
         os._exit(1)
 
 

@@ -56,8 +56,13 @@ def problem_of(work: Any, file: Path, ours: bool = False) -> Problem | None:
 
     With `ours` an exception that comes from beneath our own code is our fault: "environment".
     """
+    depth = sys.getrecursionlimit()
     try:
-        work()
+        try:
+            work()
+        finally:
+            if sys.getrecursionlimit() < depth:  # ours is no deeper than it was, but what is left may not do for it
+                sys.setrecursionlimit(depth)
     except Unsupported as error:
         return Problem("unsupported", str(error), error.line or line_in(error, file), construct=error.construct)
     except DoesNotCompile as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import textwrap
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from gpulab.catalog import find, load
 from gpulab.check import check
+from gpulab.runner.surroundings import Surroundings
 
 KERNEL = """
     @cuda.jit
@@ -159,3 +161,28 @@ def test_no_part_of_the_simulator_is_replaced(tmp_path: Path, act: str) -> None:
                     f"{act}\n@cuda.jit\ndef negate(out, a):\n    i = cuda.threadIdx.x\n    out[i] = -a[i]\n")
     report = check(find(load(), "threads/map"), file, seed=7)
     assert report.verdict == "not allowed"
+
+
+@pytest.mark.parametrize(("act", "outcomes"), [
+    ("sys.meta_path.clear(); sys.path_hooks.clear()", [("passed", None)]),
+    ("resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))", [("not allowed", 2), ("passed", None)]),  # needed or not
+    ("sys.setrecursionlimit(30)", [("raised", 3)]),
+])
+def test_what_a_file_does_to_its_own_process_is_no_fault_of_the_machine(tmp_path: Path, act: str,
+                                                                        outcomes: list[object]) -> None:
+    file = tmp_path / "solution.py"
+    file.write_text(f"import resource, sys; from numba import cuda\n{act}\n"
+                    "@cuda.jit\ndef negate(out, a):\n    i = cuda.threadIdx.x\n    out[i] = -a[i]\n")
+    report = check(find(load(), "threads/map"), file, seed=7)
+    assert (report.verdict, report.diagnosis and report.diagnosis.line) in outcomes
+
+
+def test_a_limit_that_stays_too_low_is_named() -> None:
+    surroundings = Surroundings()
+    assert surroundings.restore() is None
+    limits = {number: limit for _, number, limit in surroundings._limits} | {resource.RLIMIT_NOFILE: (0, 0)}
+    surroundings._functions = (limits.__getitem__, lambda number, limit: None)
+    assert surroundings.restore() == "RLIMIT_NOFILE"
+    surroundings._functions = (limits.__getitem__, limits.__setitem__)
+    assert surroundings.restore() is None
+    assert limits[resource.RLIMIT_NOFILE] == resource.getrlimit(resource.RLIMIT_NOFILE)
