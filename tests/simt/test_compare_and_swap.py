@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numba import cuda, int32
+from numba import cuda, float32, float64, int16, int32, int64
 
 import gpulab
 from tests.simt.marks import line, lines, only
@@ -233,3 +233,95 @@ def test_another_read_of_the_element_is_a_race_still():
 
     race = only(gpulab.simulate(kernel, 1, N, np.zeros(1, np.int32), np.zeros(N, np.int32)), "race")
     assert lines(race) == {line(kernel, "swap"), line(kernel, "read")}
+
+
+@cuda.jit(device=True)
+def element(cells, k):
+    if k < 0:
+        return cells[0]
+    return cells[k]
+
+
+@cuda.jit(device=True)
+def element_by_another(cells, k):
+    return element(cells, k)
+
+
+@cuda.jit(device=True)
+def as_it_is(x):
+    return x
+
+
+@cuda.jit(device=True)
+def swap(cells, k, old, new):
+    return cuda.atomic.cas(cells, k, old, new)
+
+
+@cuda.jit(device=True)
+def add_one_from(cells, k, old):
+    while True:
+        seen = swap(cells, k, as_it_is(old), old + 1)
+        if seen == old:
+            return
+        old = seen
+
+
+def loop(first, compared="old", swapped="cuda.atomic.cas(bins, a[i], {}, old + 1)"):
+    """A kernel that begins with `first` and swaps with `compared`."""
+    source = f"""
+def kernel(bins, a):
+    i = cuda.grid(1)
+    old = {first}
+    while True:
+        seen = {swapped.format(compared)}
+        if seen == old:
+            break
+        old = seen
+"""
+    names = {"cuda": cuda, "element": element, "element_by_another": element_by_another, "as_it_is": as_it_is,
+             "swap": swap, "int64": int64, "int16": int16, "float32": float32, "float64": float64}
+    exec(source, names)
+    return cuda.jit(names["kernel"])
+
+
+@cuda.jit
+def count_in_a_function_that_is_given_the_value(bins, a):
+    k = a[cuda.grid(1)]
+    add_one_from(bins, k, bins[k])
+
+
+@pytest.mark.parametrize("kernel", [
+    loop("element(bins, a[i])"), loop("element_by_another(bins, a[i])"), loop("as_it_is(bins[a[i]])"),
+    loop("bins[a[i]]", swapped="swap(bins, a[i], {}, old + 1)"), loop("int64(bins[a[i]])"), loop("int(bins[a[i]])"),
+    loop("bins[a[i]]", "float64(old)"), loop("as_it_is(int64(element(bins, a[i])))", "as_it_is(old)"),
+    count_in_a_function_that_is_given_the_value,
+], ids=range(9))
+def test_the_value_may_take_its_way_through_functions_and_conversions_that_keep_it(kernel):
+    bins = np.zeros(5, np.int32)
+    assert gpulab.simulate(kernel, 2, N, bins, VALUES).findings == []
+    assert bins.tolist() == COUNTS
+
+
+@pytest.mark.parametrize("kernel", [
+    loop("int16(bins[a[i]])"), loop("bins[a[i]]", "float32(old)"), loop("bins[a[i]]", "old + 0"),
+    loop("element(a, i) + element(bins, a[i]) - a[i]"),
+], ids=["int16", "float32", "a sum", "a sum of two"])
+def test_a_value_that_may_have_changed_on_its_way_is_no_guess(kernel):
+    bins = np.zeros(5, np.int32)
+    assert "race" in [finding.kind for finding in gpulab.simulate(kernel, 2, N, bins, VALUES).findings]
+
+
+def test_a_device_function_guesses_for_the_one_who_swaps_only():
+    @cuda.jit
+    def kernel(bins, a, out):
+        i = cuda.grid(1)
+        old = element(bins, a[i])
+        while True:
+            seen = cuda.atomic.cas(bins, a[i], old, old + 1)
+            if seen == old:
+                break
+            old = seen
+        out[i] = element(bins, 1)
+
+    run = gpulab.simulate(kernel, 2, N, np.zeros(5, np.int32), VALUES, np.zeros(2 * N, np.int32))
+    assert [finding.kind for finding in run.findings] == ["race"]

@@ -115,7 +115,8 @@ def _elementwise(low: Lowering, value: Any, held: Any, signature: Any, function:
 def _device_call(low: Lowering, target: Any, value: Any, signature: Any, dispatcher: Any) -> str | None:
     from gpulab.engines.simt.lower import SILENT
 
-    program = low.program_for(dispatcher.py_func, tuple(signature.args))
+    guessed = low.guesses.calls.get(id(value))
+    program = low.program_for(dispatcher.py_func, tuple(signature.args), guessed=guessed)
     low.notes.extend(note for note in program.notes if note not in low.notes)
     names = _parameter_names(dispatcher)
     given = [*value.args[:len(names)], *[None] * (len(names) - len(value.args))]

@@ -25,7 +25,7 @@ from gpulab.engines.simt.arithmetic import BlockWork
 from gpulab.engines.simt.errors import Unsupported
 from gpulab.engines.simt.flow import Flow, analyse
 from gpulab.engines.simt.frontend import TypedFunction, operator_signature, plain
-from gpulab.engines.simt.guesses import guessing_loads
+from gpulab.engines.simt.guesses import ThroughCall, guesses_of, through_call
 from gpulab.engines.simt.lanes import UNDEFINED, RangeState, join, merge, split
 from gpulab.engines.simt.naming import index_names
 from gpulab.engines.simt.picturing import INDEX_NAMES
@@ -72,14 +72,17 @@ class LaneProgram:
     """Whether it has a loop that only memory or luck may end: any loop but `for ... in range`."""
     parts_warps: bool = False
     """Whether some `syncwarp` may name a part of the warp only."""
+    through: ThroughCall = field(default_factory=ThroughCall)
 
 
 class Lowering:
     """Writes the program of one function."""
 
     def __init__(
-        self, function: TypedFunction, kernel: bool, program_for: Callable[[Any, tuple[Any, ...]], LaneProgram]
+        self, function: TypedFunction, kernel: bool, program_for: Callable[..., LaneProgram], guessed: int | None = None
     ) -> None:
+        """`program_for(py_func, arguments, guessed=None)` gives the program of a function that this one calls;
+        `guessed` is an array parameter whose elements, where they are returned, the caller only guesses."""
         self.function = function
         self.kernel = kernel
         self.program_for = program_for
@@ -117,7 +120,7 @@ class Lowering:
         self.uses = _use_counts(function.ir)
         self.unsure = _maybe_unassigned(function.ir)
         self.rewrites = rewrites_of(self)
-        self.guesses = guessing_loads(self)
+        self.guesses = guesses_of(self, guessed)
         for variable in self.unsure:
             if variable in self.flow.live_in:
                 self.flow.live_in[_is_set(variable)] = self.flow.live_in[variable]
@@ -296,6 +299,7 @@ class Lowering:
             self.shared_bytes + sum(callee.shared_bytes for callee in self.callees),
             self._spins(),
             self.parts_warps or any(callee.parts_warps for callee in self.callees),
+            ThroughCall() if self.kernel else through_call(self),
         )
 
     def _dispatch(self, low: int, high: int) -> None:

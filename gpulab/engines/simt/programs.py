@@ -14,10 +14,15 @@ _programs: WeakKeyDictionary[Any, dict[tuple[Any, ...], LaneProgram]] = WeakKeyD
 _in_progress: list[Any] = []
 
 
-def program_for(py_func: Any, arguments: tuple[Any, ...], kernel: bool = False) -> LaneProgram:
-    """The lane program of a function. Raises `DoesNotCompile` or `Unsupported`."""
+def program_for(
+    py_func: Any, arguments: tuple[Any, ...], kernel: bool = False, guessed: int | None = None
+) -> LaneProgram:
+    """The lane program of a function. Raises `DoesNotCompile` or `Unsupported`.
+
+    `guessed` is the array parameter whose elements, where they are returned, are only guesses (see `guesses`).
+    """
     known = _programs.setdefault(py_func, {})
-    key = (kernel, *arguments)
+    key = (kernel, guessed, *arguments)
     if key not in known:
         if py_func in _in_progress:
             raise Unsupported("recursion", py_func.__code__.co_firstlineno)
@@ -29,15 +34,15 @@ def program_for(py_func: Any, arguments: tuple[Any, ...], kernel: bool = False) 
                 raise DoesNotCompile("A kernel cannot yield: nobody is there to take it.", _line_of_yield(function.ir))
             if kernel:
                 _check_returns_nothing(function)
-            known[key] = _lowered(function, kernel)
+            known[key] = _lowered(function, kernel, guessed)
         finally:
             _in_progress.remove(py_func)
     return known[key]
 
 
-def _lowered(function: TypedFunction, kernel: bool) -> LaneProgram:
+def _lowered(function: TypedFunction, kernel: bool, guessed: int | None) -> LaneProgram:
     """Written and compiled. A construct that nobody thought of is unsupported, on the line it is written for."""
-    lowering = Lowering(function, kernel, program_for)
+    lowering = Lowering(function, kernel, program_for, guessed)
     try:
         return lowering.program()
     except (DoesNotCompile, Unsupported, MemoryError):

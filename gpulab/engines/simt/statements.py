@@ -362,7 +362,7 @@ def _get_item(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
     items = index_items(low, index, owner, source)
     if isinstance(held, types.Array):
         return f"subview(ctx, {source}, {tuple_of(items)}, m, {low.line})"
-    arguments = f"{source}, {tuple_of(items)}, m, {low.line}{', True' if id(value) in low.guesses else ''}"
+    arguments = f"{source}, {tuple_of(items)}, m, {low.line}{', True' if id(value) in low.guesses.loads else ''}"
     rewrite = low.rewrites.get(id(value))
     if rewrite is not None:
         return f"ctx.rewritten_load({low.bind(rewrite)}, {arguments})"
