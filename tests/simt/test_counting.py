@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import cuda
+from numba import cuda, float32
 
 import gpulab
 from gpulab.trace import PictureArray, PictureStep
@@ -262,3 +262,48 @@ def test_local_memory_is_counted_by_lanes_and_constants_not_at_all() -> None:
 def test_without_counters_there_are_none() -> None:
     run = gpulab.simulate(reads_constants, 1, 4, np.zeros(4, np.float32), np.ones(4, np.float32), counters=False)
     assert (run.counters.totals, run.counters.lines) == ({}, {})
+
+
+@cuda.jit
+def prints_what_it_reads(out, a, b):
+    i = cuda.grid(1)
+    print(i, a[b[i]], a[i] * float32(2) + float32(1))
+    seen = a[i]
+    print("seen", abs(seen), int(seen))
+    out[i] = a[i] + float32(1)
+
+
+def test_what_only_feeds_a_print_is_in_no_counter():
+    a = np.arange(1, 5, dtype=np.float32)
+    run = gpulab.simulate(prints_what_it_reads, 1, 4, np.zeros(4, np.float32), a, np.arange(4))
+    totals = run.counters.totals
+    assert (totals["global_loads"], totals["global_load_requests"], totals["flops_float32"]) == (4, 1, 4)
+    assert run.counters.compiled.why == {}
+    assert run.printed.splitlines()[0] == "0 1.0 3.0"
+
+
+@cuda.jit
+def prints_what_it_uses(out, a):
+    i = cuda.grid(1)
+    value = a[i]
+    print(value)
+    if a[i] > 2:
+        print(i)
+    out[i] = value
+
+
+def test_what_feeds_something_else_too_counts():
+    run = gpulab.simulate(prints_what_it_uses, 1, 4, np.zeros(4, np.float32), np.ones(4, np.float32))
+    assert run.counters.totals["global_loads"] == 8
+
+
+@cuda.jit
+def prints_beyond(out, a):
+    i = cuda.grid(1)
+    print(a[i])
+    out[i] = i
+
+
+def test_what_is_printed_is_checked_all_the_same():
+    run = gpulab.simulate(prints_beyond, 1, 8, np.zeros(8, np.float32), np.ones(4, np.float32))
+    assert [finding.kind for finding in run.findings] == ["out of bounds"]

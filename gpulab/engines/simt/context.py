@@ -329,6 +329,16 @@ class Context:
         finally:
             self._rewrite = None
 
+    def printed_load(
+        self, view: ArrayView, index: tuple[Any, ...], mask: Mask, line: int, guess: bool = False
+    ) -> Any:
+        """A `load` whose value is only printed: it is in no counter."""
+        tally, self.state.tally = self.state.tally, None
+        try:
+            return self.load(view, index, mask, line, guess)
+        finally:
+            self.state.tally = tally
+
     def _count(self, line: int, kind: str, view: ArrayView, index: tuple[Any, ...], offset: Any, mask: Mask) -> None:
         if self.state.tally is not None:
             self.state.tally.access(self._accesses, line, kind, view, index, offset, mask, self._rewrite)

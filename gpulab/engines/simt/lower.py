@@ -29,8 +29,10 @@ from gpulab.engines.simt.guesses import ThroughCall, guesses_of, through_call
 from gpulab.engines.simt.lanes import UNDEFINED, RangeState, join, merge, split
 from gpulab.engines.simt.naming import index_names
 from gpulab.engines.simt.picturing import INDEX_NAMES
+from gpulab.engines.simt.printing import only_printed
 from gpulab.engines.simt.ranges import next_element, next_in_range, over
 from gpulab.engines.simt.rewrites import rewrites_of
+from gpulab.engines.simt.value_numbers import ValueNumbers
 from gpulab.engines.simt.views import subview, transposed, tuple_item
 from gpulab.trace import Note
 
@@ -119,6 +121,7 @@ class Lowering:
         self.work = BlockWork()
         self.uses = _use_counts(function.ir)
         self.unsure = _maybe_unassigned(function.ir)
+        self.only_printed = only_printed(function.ir, ValueNumbers(self).changes_memory)
         self.rewrites = rewrites_of(self)
         self.guesses = guesses_of(self, guessed)
         for variable in self.unsure:

@@ -104,7 +104,8 @@ class _Loads:
         self.events = {label: [e for e in block if not e.name or e.name in hangs] for label, block in events.items()}
 
     def _events(self, statement: Any) -> Iterator[_Event]:
-        if self.values.is_load(statement):
+        printed = isinstance(statement, numba_ir.Assign) and statement.target.name in self.values.low.only_printed
+        if self.values.is_load(statement) and not printed:
             value = statement.value
             place, leaves = self.values.element(value.value, index_of(value))
             yield _Event("load", place, leaves, self.values.space(value.value), id(value))

@@ -10,6 +10,7 @@ from numba.cuda import types
 from numba.cuda.core import ir as numba_ir
 
 from gpulab.engines.simt import arithmetic, operators
+from gpulab.engines.simt.arithmetic import BlockWork
 from gpulab.engines.simt.creep import note_operation, note_store
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.frontend import operator_signature, plain
@@ -107,6 +108,10 @@ def _assign(low: Lowering, target: Any, value: Any) -> None:
         low.assign(target.name, _literal(low, value.value, held, value.name))
     elif isinstance(value, numba_ir.Var):
         low.assign(target.name, low.value(value, held))
+    elif isinstance(value, numba_ir.Expr) and target.name in low.only_printed:
+        counted, low.work = low.work, BlockWork()
+        _expression(low, target, value, held)
+        low.work = counted
     elif isinstance(value, numba_ir.Expr):
         _expression(low, target, value, held)
     else:
@@ -363,6 +368,8 @@ def _get_item(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
     if isinstance(held, types.Array):
         return f"subview(ctx, {source}, {tuple_of(items)}, m, {low.line})"
     arguments = f"{source}, {tuple_of(items)}, m, {low.line}{', True' if id(value) in low.guesses.loads else ''}"
+    if target.name in low.only_printed:
+        return f"ctx.printed_load({arguments})"
     rewrite = low.rewrites.get(id(value))
     if rewrite is not None:
         return f"ctx.rewritten_load({low.bind(rewrite)}, {arguments})"
