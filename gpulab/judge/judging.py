@@ -19,7 +19,7 @@ from gpulab.judge.diagnosing import Diagnostician
 from gpulab.judge.entry import Source, refuse
 from gpulab.judge.fresh import once_more
 from gpulab.judge.hosting import launches_of
-from gpulab.judge.report import BudgetLine, CaseResult, Diagnosis, EngineResult, Report, Stars
+from gpulab.judge.report import BudgetLine, CaseResult, Diagnosis, EngineResult, Report, Stars, limit_to_tell
 from gpulab.judge.session import Learner, Loaded, Step
 from gpulab.judge.trial import Court, Trial, size_of
 from gpulab.trace.model import Counters, Finding, Note, Run
@@ -137,7 +137,7 @@ class Check:
         if self._faulty():
             self._tell("finding out why", len(self.cases))
             return self.report(diagnostician.diagnose(), counters, lines)
-        over = next((line for line in lines if not line.kept), None)
+        over = limit_to_tell(lines)
         if over is not None and spec.puzzle.budget is not None:
             return self._over(spec.puzzle.budget, over, counters, lines)
         efficient = True if lines else None

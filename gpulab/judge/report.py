@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gpulab.judge.stars import Stars as Stars
@@ -101,6 +102,12 @@ class BudgetLine:
     def kept(self) -> bool:
         """Whether the limit is kept."""
         return self.figure >= self.limit if self.at_least else self.figure <= self.limit
+
+
+def limit_to_tell(lines: Iterable[BudgetLine]) -> BudgetLine | None:
+    """Of the limits that are not kept the one to tell: launches first, as one too many is in the other counts too."""
+    over = [line for line in lines if not line.kept]
+    return next((line for line in over if line.name == "launches"), over[0] if over else None)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from rich.style import Style
 
 from gpulab.catalog.model import Puzzle
-from gpulab.judge.report import Report
+from gpulab.judge.report import Report, limit_to_tell
 from gpulab.views import figures, stars
 from gpulab.views.look import Look
 from gpulab.views.rows import Row, blank, padded, row, wrapped
@@ -112,9 +112,8 @@ def solved_sentence(report: Report) -> str:
     """`All eight cases right and sound.`, and the next star where one is open."""
     counted = sum(len(result.cases) for result in list(report.engines.values())[:1])
     sentence = f"All {figures.in_words(counted)} cases right and sound." if counted > 1 else "Right and sound."
-    broken = [line for line in stars.budget(report) if not line.kept]
-    if broken and report.stars.efficient is False:
-        line = broken[0]
+    line = limit_to_tell(stars.budget(report))
+    if line is not None and report.stars.efficient is False:
         name = figures.counted(line.limit, line.name).split(" ", 1)[1]
         bound = "least" if line.at_least else "most"
         sentence += f" The second star asks for at {bound} {figures.limit(line.limit)} {name}."

@@ -100,14 +100,16 @@ def _failed_cases(report: Report) -> tuple[int, int]:
 
 
 def _efficient(report: Report) -> Star:
+    from gpulab.judge.report import limit_to_tell
+
     lines = budget(report)
     earned = report.stars.efficient is True
     if not lines:
         if earned:
             return Star("efficient", True, "●", "within its budget", "within budget")
         return Star("efficient", False, "○", "counted when the answer is right", "not counted")
-    broken = [line for line in lines if not line.kept]
-    line = (broken or lines)[0]
+    broken = limit_to_tell(lines)
+    line = broken or lines[0]
     counted, limit = figures.counted(line.figure, line.name), figures.limit(line.limit)
     bound = "least" if line.at_least else "most"
     words = f"{counted}, at {bound} {limit} asked" if broken else f"{counted}, of {limit}"

@@ -68,6 +68,9 @@ class TestVerify:
         promise(folder / "wrong/doubles.py", "# verdict: race")
         promise(folder / "wrong/off_by_one.py", "# it is out of bounds")
         shutil.copy(folder / "wrong/guard_too_tight.py", folder / "right/tight.py")
+        (folder / "wrong/two_faults.py").write_text(
+            "# verdict: wrong answer\nfrom numba import cuda\n\n\n@cuda.jit\ndef add_ten(out, a, n):\n"
+            "    i = cuda.threadIdx.x\n    if i < n or n > 3:\n        out[i] = a[i] + 11\n")
         right = sorted((folder / "right").glob("*.py"))[0]
         shutil.copy(content / "kernels/threads/guard.py", folder / "right/again.py")
         (folder / "right/again.py").write_text('"""Another docstring."""\n' + "\n".join(
@@ -81,6 +84,7 @@ class TestVerify:
             "wrong/no_guard.py": "It should fail with out of bounds on line 7: the verdict is out of bounds on line 8.",
             "wrong/doubles.py": "It should fail with race: the verdict is wrong answer",
             "wrong/off_by_one.py": "Its first line must name the verdict that is due: # verdict: race, line 16",
+            "wrong/two_faults.py": "It should fail with wrong answer: the verdict is out of bounds on line 9.",
             "right/tight.py": "It should pass: the verdict is not written",
             "right/again.py": "It is the same program as guard.py.",
             "starter.py": "The starter passes: there is nothing left to do.",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gpulab.judge.report import BudgetLine, Report
+from gpulab.judge.report import BudgetLine, Report, limit_to_tell
 from gpulab.judge.source import Source
 from tests.judge import specs
 from tests.judge.local import judge, puzzle_of
@@ -149,3 +149,11 @@ def test_a_malformed_name_is_a_broken_puzzle_with_the_names_there_are(tmp_path: 
 def test_the_code_of_a_line_has_no_comment_and_no_indentation() -> None:
     source = Source("a = 1\n    b[i] = c  # why\n\n")
     assert [source.line(number) for number in (1, 2, 3, 9, None)] == ["a = 1", "b[i] = c", "", "", ""]
+
+
+def test_of_two_limits_that_are_not_kept_the_launches_are_told() -> None:
+    loads, stores = BudgetLine("global_loads", 9, 4), BudgetLine("global_stores", 2, 4)
+    launches, shared = BudgetLine("launches", 2, 1), BudgetLine("shared_arrays", 0, 1, at_least=True)
+    assert limit_to_tell([loads, stores, launches, shared]) is launches
+    assert limit_to_tell([stores, loads, shared]) is loads
+    assert limit_to_tell([stores]) is None
