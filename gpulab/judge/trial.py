@@ -107,6 +107,8 @@ class Court:
     seed: int
     counted: int | None = None
     """The number of the case that budgets are about; of others only what lanes do is counted, in half the time."""
+    reordered: list[int] = field(default_factory=list)
+    """The numbers of the cases whose blocks were run in another order too."""
 
     def begin(self, number: int, case: Case) -> Begun:
         """Have the first run of `case` begun."""
@@ -125,7 +127,7 @@ class Court:
         self._compare(trial)
         if self.puzzle.kernel and (fault := filled_otherwise(trial.sent, run, trial.wrong)):
             trial.faults.found.append(fault)
-        if trial.wrong and not trial.faults and _second_run_tells(trial):
+        if trial.wrong and not trial.faults and self._second_run_tells(trial):
             self._run_again(trial)
         self._blame_outputs(trial)
         return trial
@@ -180,6 +182,22 @@ class Court:
             trial.wrong[name] = wrong_elements(got, trial.expected[name], tolerance)
             held = poison.untouched(got, 0) if output.initial is None else np.zeros(got.shape, bool)
             trial.unwritten[name] = held & trial.wrong[name]
+
+    def _second_run_tells(self, trial: Trial) -> bool:
+        """Whether another order of blocks or another poison can tell anything new.
+
+        Of one block there is one order, and signalling NaNs tell in one run what was not written. Integers have no
+        such values: where they are wrong, or happen to equal the poison, only a second poison tells why. Blocks that
+        did not race, and met in no atomic operation, give the same in any order; one case is held against that.
+        """
+        several = any(run.blocks != (1, 1, 1) for run in trial.run.runs)
+        if several and trial.numbers_right and trial.case.elements:
+            meets = any(run.counters.totals.get("atomics", 0) for run in trial.run.runs)
+            if meets or not self.reordered:
+                self.reordered.append(trial.number)
+                return True
+        return any(got.dtype.kind not in "fc" and (trial.wrong[name].any() or poison.untouched(got, 0).any())
+                   for name, got in trial.got.items())
 
     def _run_again(self, trial: Trial) -> None:
         """Another poison and another order of blocks, at once; only a disagreement needs a third run."""
@@ -258,19 +276,6 @@ def size_of(case: Case) -> int:
 def first_index(mask: Mask) -> tuple[int, ...]:
     """The index of the first marked element in C order."""
     return tuple(int(at) for at in np.unravel_index(int(np.argmax(mask)), mask.shape))
-
-
-def _second_run_tells(trial: Trial) -> bool:
-    """Whether another order of blocks or another poison can tell anything new.
-
-    Of one block there is one order, and signalling NaNs tell in one run what was not written. Integers have no such
-    values: where they are wrong, or happen to equal the poison, only a second poison tells why.
-    """
-    several = any(run.blocks != (1, 1, 1) for run in trial.run.runs)
-    if several and trial.numbers_right:
-        return bool(trial.case.elements)
-    return any(got.dtype.kind not in "fc" and (trial.wrong[name].any() or poison.untouched(got, 0).any())
-               for name, got in trial.got.items())
 
 
 def _arrays(given: Mapping[str, Any]) -> dict[str, Placed]:

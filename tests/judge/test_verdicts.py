@@ -48,7 +48,7 @@ def judged(folder: Path, source: str, spec: str = specs.STENCIL, **options: obje
     if found is not None:
         assert found.kind == report.verdict
         for text in (found.message, found.detail, found.next):
-            assert text[0].isupper() or text.startswith(("out", "a[", "f ", "go "))
+            assert text[0].isupper() or text.startswith(("out", "a[", "f ", "go ", "print "))
             assert text.endswith((".", "?")), text
             assert len(text) <= WIDTH, text
     return report

@@ -22,7 +22,7 @@ from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.geometry import Geometry
 from gpulab.engines.simt.lanes import Mask, narrow
 from gpulab.engines.simt.memory import ArrayView, Memory, at, poison
-from gpulab.engines.simt.rewrites import Rewrite
+from gpulab.engines.simt.rewrites import LoadSite
 from gpulab.engines.simt.shadow import Clocks, Shadow
 
 Array = npt.NDArray[Any]
@@ -127,7 +127,6 @@ class Context:
         self.everyone = Mask(None, geometry.count)
         self._addresses = Addresses()
         self._accesses = Accesses(geometry)
-        self._rewrite: Rewrite | None = None
         self.returned: npt.NDArray[np.bool_] | None = None
         self.live_count = geometry.count
         self.shared: dict[Any, ArrayView] = {}
@@ -218,10 +217,14 @@ class Context:
 
     # ---- loads and stores -------------------------------------------------------------------------------------------
 
-    def load(self, view: ArrayView, index: tuple[Any, ...], mask: Mask, line: int, guess: bool = False) -> Any:
+    def load(
+        self, view: ArrayView, index: tuple[Any, ...], mask: Mask, line: int, guess: bool = False,
+        site: LoadSite | None = None,
+    ) -> Any:
         """`view[index]`: a scalar where every lane reads the same cell, else [lanes].
 
-        With `guess` a compare-and-swap finds out whether the value still stands (see `guesses`).
+        With `guess` a compare-and-swap finds out whether the value still stands (see `guesses`). The compiler may drop
+        the load of a `site`, or merge it with others.
         """
         offset, good = self._offsets(line, "reads", view, index, mask)
         memory = view.memory
@@ -233,7 +236,7 @@ class Context:
             value = memory.cells.take(offset, mode="clip")
             if good is not mask:
                 value = np.where(good.bits, value, memory.cells.dtype.type(0))  # type: ignore[arg-type]
-        self._count(line, "load", view, index, offset, good)
+        self._count(line, "load", view, index, offset, good, site)
         if self.state.check:
             self._check_load(view, offset, good, line, guess)
         if self.state.recorder is not None:
@@ -319,16 +322,6 @@ class Context:
         position = int(np.flatnonzero(self.geometry.lane == conflict.lane)[0])
         self.state.findings.race(self.geometry, line, access, view, position, conflict)
 
-    def rewritten_load(
-        self, rewrite: Rewrite, view: ArrayView, index: tuple[Any, ...], mask: Mask, line: int, guess: bool = False
-    ) -> Any:
-        """A `load` that the compiler drops or merges with others."""
-        self._rewrite = rewrite
-        try:
-            return self.load(view, index, mask, line, guess)
-        finally:
-            self._rewrite = None
-
     def printed_load(
         self, view: ArrayView, index: tuple[Any, ...], mask: Mask, line: int, guess: bool = False
     ) -> Any:
@@ -339,9 +332,12 @@ class Context:
         finally:
             self.state.tally = tally
 
-    def _count(self, line: int, kind: str, view: ArrayView, index: tuple[Any, ...], offset: Any, mask: Mask) -> None:
+    def _count(
+        self, line: int, kind: str, view: ArrayView, index: tuple[Any, ...], offset: Any, mask: Mask,
+        site: LoadSite | None = None,
+    ) -> None:
         if self.state.tally is not None:
-            self.state.tally.access(self._accesses, line, kind, view, index, offset, mask, self._rewrite)
+            self.state.tally.access(self._accesses, line, kind, view, index, offset, mask, site)
 
     def run_block(self, work: BlockWork, mask: Mask) -> None:
         """A basic block runs for these lanes."""

@@ -12,7 +12,7 @@ from gpulab.engines.simt.arithmetic import BlockWork
 from gpulab.engines.simt.geometry import Geometry
 from gpulab.engines.simt.lanes import Mask
 from gpulab.engines.simt.memory import ArrayView
-from gpulab.engines.simt.rewrites import Rewrite
+from gpulab.engines.simt.rewrites import LoadSite
 from gpulab.engines.simt.traffic import SECTOR, Global, Shared, in_global, in_shared, warps
 from gpulab.trace import Counters
 from gpulab.trace.counters import Count, counters_of
@@ -110,7 +110,7 @@ class Tally:
         index: tuple[Any, ...],
         offset: Any,
         mask: Mask,
-        rewrite: Rewrite | None = None,
+        site: LoadSite | None = None,
     ) -> None:
         """The lanes of `mask` execute a load or store ("load" or "store") of `view[index]`, at `offset`, once."""
         space = view.memory.space
@@ -118,6 +118,7 @@ class Tally:
             return
         counts = _access(accesses, space, kind, view, index, offset, mask, 1)
         _add(self._lines[line], counts, 1)
+        rewrite = site.rewrite if site is not None else None
         if rewrite is None:
             return
         changes = self._changes[line]
@@ -164,7 +165,7 @@ class LaneTally(Tally):
         index: tuple[Any, ...],
         offset: Any,
         mask: Mask,
-        rewrite: Rewrite | None = None,
+        site: LoadSite | None = None,
     ) -> None:
         """See `Tally.access`."""
         if view.memory.space != "const":

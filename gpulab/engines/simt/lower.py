@@ -8,7 +8,6 @@ the learner's line number.
 
 from __future__ import annotations
 
-import ast
 import operator
 import os
 from collections.abc import Callable
@@ -27,11 +26,12 @@ from gpulab.engines.simt.flow import Flow, analyse
 from gpulab.engines.simt.frontend import TypedFunction, operator_signature, plain
 from gpulab.engines.simt.guesses import ThroughCall, guesses_of, through_call
 from gpulab.engines.simt.lanes import UNDEFINED, RangeState, join, merge, split
+from gpulab.engines.simt.line_numbers import on_lines
 from gpulab.engines.simt.naming import index_names
 from gpulab.engines.simt.picturing import INDEX_NAMES
 from gpulab.engines.simt.printing import only_printed
 from gpulab.engines.simt.ranges import next_element, next_in_range, over
-from gpulab.engines.simt.rewrites import rewrites_of
+from gpulab.engines.simt.rewrites import Rewrites
 from gpulab.engines.simt.value_numbers import ValueNumbers
 from gpulab.engines.simt.views import subview, transposed, tuple_item
 from gpulab.trace import Note
@@ -122,7 +122,7 @@ class Lowering:
         self.uses = _use_counts(function.ir)
         self.unsure = _maybe_unassigned(function.ir)
         self.only_printed = only_printed(function.ir, ValueNumbers(self).changes_memory)
-        self.rewrites = rewrites_of(self)
+        self.rewrites = Rewrites(self)
         self.guesses = guesses_of(self, guessed)
         for variable in self.unsure:
             if variable in self.flow.live_in:
@@ -286,11 +286,9 @@ class Lowering:
 
     def _compiled(self) -> LaneProgram:
         source = "\n".join(self.lines)
-        tree = ast.parse(source)
-        _number_lines(tree, self.numbers)
         self.namespace.pop("__scalars__", None)
         self.namespace[INDEX_NAMES] = index_names(self)
-        exec(compile(tree, self.function.file, "exec"), self.namespace)
+        exec(on_lines(compile(source, self.function.file, "exec"), self.numbers), self.namespace)
         return LaneProgram(
             self.function,
             self.namespace["program"],
@@ -534,21 +532,6 @@ def _maybe_unassigned(ir: Any) -> frozenset[str]:
 def tuple_of(items: list[str]) -> str:
     """The text of a tuple of expressions."""
     return f"({', '.join(items)},)" if items else "()"
-
-
-def _number_lines(tree: ast.AST, numbers: list[int]) -> None:
-    """Give each node the learner's line for its own; by hand, as `ast.walk` takes three times as long."""
-    left = [tree]
-    while left:
-        node = left.pop()
-        names = node.__dict__
-        if "lineno" in names:
-            names["lineno"] = names["end_lineno"] = numbers[names["lineno"] - 1]
-        for value in names.values():
-            if isinstance(value, ast.AST):
-                left.append(value)
-            elif type(value) is list:
-                left += [item for item in value if isinstance(item, ast.AST)]
 
 
 def _is_simple(expression: str) -> bool:

@@ -263,7 +263,7 @@ def _scalar(value: Any, kind: Any) -> Any:
     return np.dtype(str(kind) if str(kind) != "bool" else "bool").type(value)
 
 
-def _clocks(grid: tuple[int, int, int], block: tuple[int, int, int], parts_warps: bool) -> Clocks:
+def _clocks(grid: tuple[int, int, int], block: tuple[int, int, int], parts_warps: bool = False) -> Clocks:
     threads = block[0] * block[1] * block[2]
     return Clocks(grid[0] * grid[1] * grid[2], -(-threads // 32), threads, parts_warps)
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,6 +59,37 @@ def needs_loop(operation: str, space: str, dtype: np.dtype[Any]) -> bool:
 def reloads(operation: str, space: str, dtype: np.dtype[Any]) -> bool:
     """Whether such a loop loads in every round (ptxas's own) or, as Numba's do, once before the first."""
     return space == "shared" and not (dtype.kind == "f" and operation != "add")
+
+
+class Rewrites:
+    """One function's, found when somebody first counts as compiled: it takes as long as a tenth of writing the program.
+
+    Its loads ask by the id of their expression.
+    """
+
+    def __init__(self, low: Lowering) -> None:
+        self._low = low
+
+    @cached_property
+    def _found(self) -> dict[int, Rewrite]:
+        return rewrites_of(self._low)
+
+    def of(self, load: int) -> Rewrite | None:
+        """What becomes of that load; None where it stays as it is."""
+        return self._found.get(load)
+
+
+@dataclass(frozen=True)
+class LoadSite:
+    """A load as it stands in the source. `load` is the id of its expression."""
+
+    rewrites: Rewrites
+    load: int
+
+    @property
+    def rewrite(self) -> Rewrite | None:
+        """What the compiler makes of it."""
+        return self.rewrites.of(self.load)
 
 
 def rewrites_of(low: Lowering) -> dict[int, Rewrite]:

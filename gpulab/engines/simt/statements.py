@@ -17,6 +17,7 @@ from gpulab.engines.simt.frontend import operator_signature, plain
 from gpulab.engines.simt.intrinsics import write_call
 from gpulab.engines.simt.lower import SILENT, YES, Lowering, tuple_of
 from gpulab.engines.simt.ranges import in_range
+from gpulab.engines.simt.rewrites import LoadSite
 from gpulab.engines.simt.views import fill
 from gpulab.trace import Note
 
@@ -367,13 +368,11 @@ def _get_item(low: Lowering, target: Any, value: Any, held: Any) -> str | None:
     items = index_items(low, index, owner, source)
     if isinstance(held, types.Array):
         return f"subview(ctx, {source}, {tuple_of(items)}, m, {low.line})"
-    arguments = f"{source}, {tuple_of(items)}, m, {low.line}{', True' if id(value) in low.guesses.loads else ''}"
+    guess = id(value) in low.guesses.loads
+    arguments = f"{source}, {tuple_of(items)}, m, {low.line}, {guess}"
     if target.name in low.only_printed:
         return f"ctx.printed_load({arguments})"
-    rewrite = low.rewrites.get(id(value))
-    if rewrite is not None:
-        return f"ctx.rewritten_load({low.bind(rewrite)}, {arguments})"
-    return f"load({arguments})"
+    return f"load({arguments}, {low.bind(LoadSite(low.rewrites, id(value)))})"
 
 
 def _tuple_get(low: Lowering, source: str, value: Any, index: Any, static: bool) -> str:
