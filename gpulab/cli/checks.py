@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 import threading
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,23 +40,89 @@ def check_command(session: Session, id: str | None, file: Path | None, engine: s
     Exit status: 0 passed, 1 not passed, 2 a wrong call, 3 this machine's fault.
     """
     warm_worker(once=True)
-    from gpulab.check import check
-
     puzzle = session.puzzle(id)
     file = file_to_check(session, puzzle, file)
     _prepare_to_print(session)
-    stage = StageLine(session)
-    try:
-        report = check(puzzle, file, engine=engine, seed=seed, on_progress=stage.show, cards=session.workspace.root)
-    finally:
-        stage.clear()
+    report, reference = _check(session, puzzle, file, engine, seed)
     _record(session, puzzle, report)
     if session.out.json:
         session.out.data(report)
     else:
-        print_report(session, puzzle, report, _of_reference(puzzle, report))
+        print_report(session, puzzle, report, reference)
     session.warn()
     return status_of(report)
+
+
+def _check(session: Session, puzzle: Puzzle, file: Path, engine: str, seed: int | None,
+           cancel: threading.Event | None = None) -> tuple[Report, Report | None]:
+    """The report and, if it passed and people will read it, the reference's of the same numbers.
+
+    Raises `Cancelled`.
+    """
+    from gpulab.check import check
+
+    seed = secrets.randbelow(1_000_000) if seed is None else seed
+    stage = StageLine(session)
+    reference = None if session.out.json else Reference(puzzle, file, seed)
+
+    def moved(progress: Progress) -> None:
+        stage.show(progress)
+        if reference is not None:
+            reference.see(progress)
+
+    try:
+        report = check(puzzle, file, engine=engine, seed=seed, on_progress=moved, cancel=cancel,
+                       cards=session.workspace.root)
+        return report, reference.report(report) if reference is not None else None
+    finally:
+        stage.clear()
+        if reference is not None:
+            reference.cancel.set()
+
+
+class Reference:
+    """The reference's own check: the figures to hold the learner's against, once theirs passed.
+
+    It begins when half of the learner's cases have passed, so that nobody waits for it afterwards.
+    """
+
+    def __init__(self, puzzle: Puzzle, file: Path, seed: int) -> None:
+        self._puzzle, self._file, self._seed = puzzle, file, seed
+        self._thread: threading.Thread | None = None
+        self._found: Report | None = None
+        self.cancel = threading.Event()
+
+    def see(self, progress: Progress) -> None:
+        """What the learner's check does."""
+        if progress.verdict not in ("", "passed"):
+            self.cancel.set()
+        elif self._thread is None and progress.of and 2 * progress.done >= progress.of:
+            self._begin()
+
+    def report(self, of_learner: Report) -> Report | None:
+        """The reference's report, waited for; None where the learner's did not pass."""
+        if not of_learner.passed:
+            return None
+        if self._file.resolve() == self._puzzle.reference.resolve():
+            return of_learner
+        if self._thread is None:
+            self._begin()
+        if self._thread is not None:
+            self._thread.join()
+        return self._found if self._found is not None and self._found.passed else None
+
+    def _begin(self) -> None:
+        if self._file.resolve() == self._puzzle.reference.resolve():
+            return
+        self._thread = threading.Thread(target=self._check, name="gpulab-reference", daemon=True)
+        self._thread.start()
+
+    def _check(self) -> None:
+        from gpulab.check import Cancelled, check
+
+        with suppress(Cancelled):
+            self._found = check(self._puzzle, self._puzzle.reference, engine="sim", seed=self._seed,
+                                cancel=self.cancel)
 
 
 @session_command("watch", short_help="Check on every save.")
@@ -89,7 +157,6 @@ class Watch:
         self._saved = threading.Event()
         self._cancel = threading.Event()
         self._turn = threading.Lock()
-        self._of_reference: Report | None = None
 
     def run(self) -> None:
         from gpulab.workspace.watch import watch
@@ -115,35 +182,25 @@ class Watch:
             self._cancel.set()
 
     def _check(self) -> None:
-        from gpulab.check import Cancelled, check
+        from gpulab.check import Cancelled
 
         with self._turn:  # a save is either before this check, and read by it, or after, and cancels it
             cancel = self._cancel = threading.Event()
             self._saved.clear()
-        stage = StageLine(self._session)
         try:
-            report = check(self._puzzle, self._file, engine=self._engine, seed=self._seed, on_progress=stage.show,
-                           cancel=cancel, cards=self._session.workspace.root)
+            report, reference = _check(self._session, self._puzzle, self._file, self._engine, self._seed, cancel)
         except Cancelled:
             return
-        finally:
-            stage.clear()
         _record(self._session, self._puzzle, report)
-        self._print(report)
+        self._print(report, reference)
         self._session.warn()
 
-    def _print(self, report: Report) -> None:
+    def _print(self, report: Report, reference: Report | None) -> None:
         if self._session.out.json:
             self._session.out.data_line(report)
         else:
-            print_report(self._session, self._puzzle, report, self._reference(report))
+            print_report(self._session, self._puzzle, report, reference)
             self._session.out.line()
-
-    def _reference(self, report: Report) -> Report | None:
-        """The reference's report, checked once."""
-        if report.passed and self._of_reference is None:
-            self._of_reference = _of_reference(self._puzzle, report)
-        return self._of_reference
 
 
 class StageLine:
@@ -195,18 +252,6 @@ def print_report(session: Session, puzzle: Puzzle, report: Report, reference: Re
     if report.passed:
         following, why = session.workspace.progress.next_puzzle(session.catalog)
         session.out.line(f"Next: {following.id}. {why}")
-
-
-def _of_reference(puzzle: Puzzle, report: Report) -> Report | None:
-    """The reference's own report, once the learner's passed: the figures to hold theirs against."""
-    from gpulab.check import check
-
-    if not report.passed:
-        return None
-    if Path(report.file).resolve() == puzzle.reference.resolve():
-        return report
-    found = check(puzzle, puzzle.reference, engine="sim", seed=report.seed)
-    return found if found.passed else None
 
 
 def file_to_check(session: Session, puzzle: Puzzle, file: Path | None) -> Path:
