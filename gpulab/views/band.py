@@ -32,8 +32,9 @@ def of_report(report: Report, width: int, look: Look, puzzle: Puzzle | None = No
     diagnosis = report.diagnosis
     message = diagnosis.message if diagnosis else f"The check ended with: {report.verdict}."
     detail = diagnosis.detail if diagnosis else ""
-    held_back = report.verdict in HELD_BACK
-    return _two_rows(report.verdict.upper(), message, detail, look.accent if held_back else look.fault,
+    held_back = report.verdict in HELD_BACK or not report.begun
+    word = report.verdict.upper() if report.begun else "NOT BEGUN"
+    return _two_rows(word, message, detail, look.accent if held_back else look.fault,
                      look.accent_band if held_back else look.fault_band, width, look)
 
 
