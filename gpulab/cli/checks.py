@@ -138,6 +138,7 @@ class Watch:
         else:
             print_report(self._session, self._puzzle, report, self._reference(report))
             self._session.out.line()
+            self._session.out.note(f"Still watching {short(self._file)}: the next save is checked. Ctrl-c ends.")
 
     def _reference(self, report: Report) -> Report | None:
         """The reference's report, checked once."""

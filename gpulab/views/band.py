@@ -52,12 +52,16 @@ def of_older(report: Report, older: tuple[str, str], width: int, look: Look) -> 
 
 
 def _two_rows(word: str, message: str, detail: str, hue: Style, behind: Style, width: int, look: Look) -> Band:
-    """The word and the sentence; then the detail if both rows are free for it, else it goes below the band."""
+    """The word and the sentence, below the word where that keeps it whole; then the detail, if a row is free for it,
+    else it goes below the band."""
     lead = len(word) + 5
     for indent in (lead, 2):
         first, *rest = _hanging(message, width, lead, indent, look)
         if len(rest) < HEIGHT:
             break
+    alone = wrapped(message, width - 3, look, style=look.strong)
+    if rest and len(alone) == 1:  # a sentence in one piece is read faster than one that is broken
+        first, rest = row(), [row("  ", alone[0])]
     details = wrapped(detail, width - 3, look) if detail else []
     if not rest and detail:
         beside = wrapped(detail, width - lead - 1, look)
