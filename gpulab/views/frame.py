@@ -79,4 +79,4 @@ def _on_bar(line: Row, look: Look) -> Row:
 
 
 def _width(hints: Sequence[KeyHint]) -> int:
-    return 1 + sum(len(hint.key) + len(hint.does) + 3 for hint in hints) - 2
+    return 1 + sum(len(hint.key) + bool(hint.does) + len(hint.does) + 2 for hint in hints) - 2
