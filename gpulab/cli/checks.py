@@ -201,6 +201,7 @@ class Watch:
         else:
             print_report(self._session, self._puzzle, report, reference)
             self._session.out.line()
+            self._session.out.note(f"Still watching {short(self._file)}: the next save is checked. Ctrl-c ends.")
 
 
 class StageLine:

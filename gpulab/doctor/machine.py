@@ -81,6 +81,14 @@ def nearby(path: Path) -> str:
     return shlex.quote(str(path))
 
 
+def whole(path: Path) -> str:
+    """A path that says where it is, whatever the current folder: from the root, or from the home."""
+    home = Path.home()
+    if path.is_relative_to(home) and path != home:
+        return f"~/{shlex.quote(str(path.relative_to(home)))}"
+    return shlex.quote(str(path))
+
+
 def window_size() -> tuple[int, int] | None:
     """(columns, rows) of the terminal that any of the three streams is; None where none is one."""
     for stream in (1, 2, 0):

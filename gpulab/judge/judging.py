@@ -22,6 +22,7 @@ from gpulab.judge.hosting import launches_of
 from gpulab.judge.report import BudgetLine, CaseResult, Diagnosis, EngineResult, Report, Stars, limit_to_tell
 from gpulab.judge.session import Learner, Loaded, Step
 from gpulab.judge.trial import Court, Trial, size_of
+from gpulab.judge.unbegun import in_words, is_unbegun
 from gpulab.trace.model import Counters, Finding, Note, Run
 
 OnProgress = Callable[[Step], None]
@@ -136,7 +137,11 @@ class Check:
         counters, lines = self._count(spec.puzzle.budget)
         if self._faulty():
             self._tell("finding out why", len(self.cases))
-            return self.report(diagnostician.diagnose(), counters, lines)
+            found = diagnostician.diagnose()
+            if found is not None and is_unbegun(self.puzzle, self.source, found):
+                found = in_words(self.puzzle, self.source, found)
+                return replace(self.report(found, counters, lines), begun=False)
+            return self.report(found, counters, lines)
         over = limit_to_tell(lines)
         if over is not None and spec.puzzle.budget is not None:
             return self._over(spec.puzzle.budget, over, counters, lines)

@@ -200,6 +200,8 @@ class Report:
     efficient_needed: bool = False
     hunt: Hunt | None = None
     """Only of a bug hunt."""
+    begun: bool = True
+    """False where the file is still the starter, and does nothing."""
     version: int = REPORT_VERSION
 
     @property

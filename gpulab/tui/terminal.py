@@ -38,8 +38,7 @@ def examine(*, ascii: bool = False) -> Terminal:
     named = charset.without_utf8()
     if named is not None:
         variable, locale = named
-        return Terminal(True, f"{variable}={locale} has no UTF-8, so this is ASCII. To change that: "
-                              f"{charset.cure(variable)}")
+        return Terminal(True, f"{variable}={locale} has no UTF-8, so this is ASCII: {charset.cure(variable)}")
     if "TMUX" in os.environ and tmux_utf8() is False:
         return Terminal(True, TMUX_CURE)
     width = glyph_width()

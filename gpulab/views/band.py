@@ -32,8 +32,9 @@ def of_report(report: Report, width: int, look: Look, puzzle: Puzzle | None = No
     diagnosis = report.diagnosis
     message = diagnosis.message if diagnosis else f"The check ended with: {report.verdict}."
     detail = diagnosis.detail if diagnosis else ""
-    held_back = report.verdict in HELD_BACK
-    return _two_rows(report.verdict.upper(), message, detail, look.accent if held_back else look.fault,
+    held_back = report.verdict in HELD_BACK or not report.begun
+    word = report.verdict.upper() if report.begun else "NOT BEGUN"
+    return _two_rows(word, message, detail, look.accent if held_back else look.fault,
                      look.accent_band if held_back else look.fault_band, width, look)
 
 
@@ -51,12 +52,16 @@ def of_older(report: Report, older: tuple[str, str], width: int, look: Look) -> 
 
 
 def _two_rows(word: str, message: str, detail: str, hue: Style, behind: Style, width: int, look: Look) -> Band:
-    """The word and the sentence; then the detail if both rows are free for it, else it goes below the band."""
+    """The word and the sentence, below the word where that keeps it whole; then the detail, if a row is free for it,
+    else it goes below the band."""
     lead = len(word) + 5
     for indent in (lead, 2):
         first, *rest = _hanging(message, width, lead, indent, look)
         if len(rest) < HEIGHT:
             break
+    alone = wrapped(message, width - 3, look, style=look.strong)
+    if rest and len(alone) == 1:  # a sentence in one piece is read faster than one that is broken
+        first, rest = row(), [row("  ", alone[0])]
     details = wrapped(detail, width - 3, look) if detail else []
     if not rest and detail:
         beside = wrapped(detail, width - lead - 1, look)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rich.style import Style
 
@@ -171,6 +172,19 @@ def _waves(field: Field, look: Look) -> list[tuple[str, Style]]:
     return [count, (f", {min(sizes)} to {max(sizes)} lanes each", look.text)]
 
 
+def _numbered(first: int, lanes: list[int | None], field: Field, look: Look) -> list[Row]:
+    """A row of words with the lane at each; where numbers would touch, their tens stand above them."""
+    tight = any(lane is not None and lane > 9 and after is not None for lane, after in pairwise(lanes))
+    tens, units = row(" " * LABEL), row((f"{first:>6} ", look.muted))
+    for lane in lanes:
+        style = look.faint if lane is None else field.cell + look.bold
+        units.append("· " if lane is None else f"{lane % 10 if tight else lane:<2}", style)
+        tens.append("  " if lane is None or lane < 10 else f"{lane // 10:<2}", style if (lane or 0) > 9 else "")
+    for line in (tens, units):
+        line.rstrip()
+    return [tens, units] if tight else [units]
+
+
 def wide_field(field: Field, look: Look) -> list[Row]:
     """Two cells a bank: numbers are lanes. The rows of words, and the lanes at each bank."""
     rows = [row((f"{'bank':>6} ", look.muted), (_axis(2), look.muted))]
@@ -179,13 +193,7 @@ def wide_field(field: Field, look: Look) -> list[Row]:
     for first in field.rows:
         if previous is not None and first != previous + BANKS:
             rows.append(row(" " * (LABEL - 2), ("┊", look.faint)))
-        line = row((f"{first:>6} ", look.muted))
-        for bank in range(BANKS):
-            lanes = words.get(first + bank)
-            line.append("· " if lanes is None else f"{lanes[0]:<2}", look.faint if lanes is None
-                        else field.cell + look.bold)
-        line.rstrip()
-        rows.append(line)
+        rows += _numbered(first, [words.get(first + bank, [None])[0] for bank in range(BANKS)], field, look)
         previous = first
     hidden = len({word // BANKS for word in words}) - len(field.rows)
     if hidden > 0:

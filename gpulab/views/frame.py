@@ -54,14 +54,17 @@ def tabs(names: Sequence[str], active: str, right: str, width: int, look: Look, 
 
 
 def keys(hints: Sequence[KeyHint], width: int, look: Look) -> Row:
-    """The last row: only what works now, most likely first; what does not fit is left out before help and quit."""
+    """The last row: only what works now, most likely first. What does not fit before help and quit loses its words, and
+    only then its place."""
     shown = list(hints)
     while _width(shown) > width and len(shown) > 2:
-        shown.pop(-3 if len(shown) > 2 else -1)
+        last = shown.pop(-3)
+        if last.does:
+            shown.insert(-2, KeyHint(last.key, ""))
     line = row(" ")
     for hint in shown:
         line.append(hint.key, look.accent + look.bold)
-        line.append(f" {hint.does}  ", look.muted)
+        line.append(f" {hint.does}  " if hint.does else "  ", look.muted)
     line.rstrip()
     return finished(_on_bar(padded(line, width), look), width, look)
 
@@ -76,4 +79,4 @@ def _on_bar(line: Row, look: Look) -> Row:
 
 
 def _width(hints: Sequence[KeyHint]) -> int:
-    return 1 + sum(len(hint.key) + len(hint.does) + 3 for hint in hints) - 2
+    return 1 + sum(len(hint.key) + bool(hint.does) + len(hint.does) + 2 for hint in hints) - 2

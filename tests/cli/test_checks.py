@@ -141,7 +141,7 @@ class TestForReal:
         assert file == work / "shared/pooling.py"
         failed = process("check")
         assert failed.status == 1
-        assert "NOT WRITTEN" in failed.out
+        assert "NOT BEGUN" in failed.out
         file.write_text(puzzle.reference.read_text())
         solved = process("check")
         assert solved.status == 0, solved.out

@@ -108,7 +108,7 @@ def test_a_check_says_what_it_is_doing_and_clears_that_away(terminal: Terminal, 
     child.expect_exact("\r\x1b[K")
     status, said = ended(child)
     assert status == 1
-    assert "NOT WRITTEN" in said
+    assert "NOT BEGUN" in said
     assert "…" not in said.rsplit("\r\x1b[K", 1)[-1]
 
 
@@ -127,7 +127,7 @@ def test_watch_goes_on_until_ctrl_c(terminal: Terminal, gpulab: Gpulab) -> None:
     file = Path(gpulab("start", "guard").out.strip())
     child = terminal("watch")
     child.expect_exact("Ctrl-c ends.")
-    child.expect_exact("NOT WRITTEN")
+    child.expect_exact("NOT BEGUN")
     file.write_text("def add_ten(:\n")
     child.expect_exact("DOES NOT COMPILE")
     child.sendintr()

@@ -9,6 +9,7 @@ import pytest
 from gpulab.trace.intervals import intervals
 from gpulab.trace.traffic import bank_use, padded, traffic
 from gpulab.views import instrument
+from gpulab.views.banks import Field, _numbered
 from gpulab.views.scene import Scene
 from tests.pictures import launches
 from tests.pictures.launches import DARK, lines, text
@@ -220,3 +221,13 @@ class TestBarriers:
         heading, titles = text(instrument.page("barriers", later, 80, DARK))[5:7]
         assert "interval 4 of 5 ├─ s = 2: threads 0 and 1 add the cell 2 further on" in heading
         assert "┃ s = 4       ┃ s = 2 ▼     ┃" in titles
+
+
+def test_numbers_of_lanes_do_not_touch() -> None:
+    used = [*range(9, 15), None, 3, 12, None, 31]
+    field = Field("now", None, None, DARK.accent, DARK.accent_band)
+    tens, units = _numbered(64, used, field, DARK)
+    assert units.plain == "    64 9 0 1 2 3 4 · 3 2 · 1"
+    assert tens.plain == "         1 1 1 1 1     1   3"
+    alone, = _numbered(0, [None, 12, None, 31], field, DARK)
+    assert alone.plain == "     0 · 12· 31"

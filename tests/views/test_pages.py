@@ -187,6 +187,14 @@ def test_the_footer_keeps_help_and_quit_when_room_is_short():
     assert "? help" in line and "q quit" in line and len(line) == 60 and "r does" in line
 
 
+def test_a_key_loses_its_words_before_its_place():
+    shown = [frame.KeyHint("r", "run"), frame.KeyHint("p", "commands"), frame.KeyHint("?", "help"),
+             frame.KeyHint("q", "quit")]
+    assert frame.keys(shown, 36, look()).plain.rstrip() == " r run  p commands  ? help  q quit"
+    assert frame.keys(shown, 26, look()).plain.rstrip() == " r run  p  ? help  q quit"
+    assert frame.keys(shown, 23, look()).plain.rstrip() == " r run  ? help  q quit"
+
+
 def test_the_active_tab_stands_between_its_posts():
     line = frame.tabs(["1 Brief", "2 Code"], "2 Code", "14:02:31", 60, look()).plain
     assert "┤ 2 Code ├" in line and line.endswith(" 14:02:31 ─") and len(line) == 60

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gpulab.doctor.checks.sizes import gigabytes
-from gpulab.doctor.machine import nearby
+from gpulab.doctor.machine import nearby, whole
 from gpulab.doctor.model import Check
 from gpulab.doctor.workplace import Workplace
 from gpulab.workspace.records import Volume
@@ -30,13 +30,13 @@ def checks(work: Workplace) -> Iterator[Check]:
 def folder(root: Path, volume: Volume, error: str) -> Check:
     """Which one, and how much fits in."""
     if error:
-        return Check("folder", "problem", f"{nearby(root)} cannot be written ({error}), so your work cannot be kept.",
+        return Check("folder", "problem", f"{whole(root)} cannot be written ({error}), so your work cannot be kept.",
                      ELSEWHERE)
     if volume.free is not None and volume.free < SCARCE:
-        return Check("folder", "warning", f"{nearby(root)}: only {gigabytes(volume.free)} are free. What takes room:",
+        return Check("folder", "warning", f"{whole(root)}: only {gigabytes(volume.free)} are free. What takes room:",
                      f"du -xsh {nearby(volume.mount).rstrip('/')}/* | sort -h")
     room = f", {gigabytes(volume.free)} free" if volume.free is not None else ""
-    return Check("folder", "ok", f"{nearby(root)}{room}")
+    return Check("folder", "ok", f"{whole(root)}{room}")
 
 
 def lasting(root: Path, volume: Volume, keep: str) -> Check:
