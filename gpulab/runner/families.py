@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
-from importlib.metadata import PackageNotFoundError, version
 
 from gpulab.runner.messages import Broken
 
@@ -89,6 +88,8 @@ def _import_numba() -> None:
 
 
 def _version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(package)
     except PackageNotFoundError:
