@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from plan import ROOT, STAMP, Plan, read_stamp, without_torch, write_stamp
@@ -150,18 +150,35 @@ PIP_OPTIONS = ["--disable-pip-version-check", *([] if sys.stderr.isatty() else [
 def pip_install(venv: Path, *arguments: str, quiet: bool = False) -> bool:
     """Run the environment's pip where the parent's packages are out of sight; True if it succeeded."""
     command = [python_of(venv), "-I", "-m", "pip", *PIP_OPTIONS, "--no-input", "install", *arguments]
-    return run(command, quiet=quiet) == 0
+    return run(command, quiet=quiet, in_one_line=sys.stderr.isatty()) == 0
 
 
-def run(command: list[str], quiet: bool = False) -> int:
-    """Run a step in the checkout, its output on stderr; settings meant for another environment are left out."""
+def run(command: list[str], quiet: bool = False, in_one_line: bool = False) -> int:
+    """Run a step in the checkout, its output on stderr; settings meant for another environment are left out.
+
+    With `in_one_line` each line of its output replaces the one before; what it complains of stays.
+    """
     environment = {key: value for key, value in os.environ.items() if key not in FOREIGN}
     environment.update({ALONE: "1", "PIP_USER": "0"})
     sink = subprocess.DEVNULL if quiet else sys.stderr
     try:
+        if in_one_line and not quiet:
+            with subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stderr=sys.stderr,
+                                  stdout=subprocess.PIPE, text=True, errors="replace") as step:
+                show_in_one_line(step.stdout or ())
+            return step.returncode
         return subprocess.call(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink)
     except OSError:  # it is not there
         return 127
+
+
+def show_in_one_line(lines: Iterable[str]) -> None:
+    """Show what comes on one row of the terminal, which is empty again in the end."""
+    room = shutil.get_terminal_size().columns - 1
+    for line in lines:
+        if line.strip():
+            print(f"\r\x1b[K{f'  {line.strip()}'[:room]}", end="", file=sys.stderr, flush=True)
+    print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 FOREIGN = {"PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_REQUIRE_VIRTUALENV", "PYTHONHOME", "__PYVENV_LAUNCHER__"}

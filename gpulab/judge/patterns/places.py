@@ -32,7 +32,7 @@ def in_matrix(found: Wrong) -> Pattern | None:
 def _everywhere(found: Wrong) -> Pattern | None:
     if not found.all:
         return None
-    look = "Follow thread 0 by hand with these numbers."
+    look = "Follow the first thread by hand with these numbers."
     same = (alike(found) or close(found)) if found.word == "wrong" else None
     if same is not None:
         return Pattern(same.sentence, same.next)
