@@ -58,12 +58,14 @@ def cold() -> list[float]:
     """Seconds of `gpulab check shared/pooling` as a whole process."""
     puzzle = next(p for p in load().puzzles if p.id == "shared/pooling")
     seconds = []
+    environment = {**os.environ, "NO_COLOR": "1"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a learner's modules are compiled once
     with tempfile.TemporaryDirectory() as home:
         for _ in range(COLD):
             started = time.perf_counter()
             done = subprocess.run(
                 [sys.executable, "-m", "gpulab", "--home", home, "check", puzzle.id, "--file", str(puzzle.reference)],
-                env={**os.environ, "NO_COLOR": "1"},
+                env=environment,
                 capture_output=True,
                 text=True,
             )
