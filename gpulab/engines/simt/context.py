@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Generator
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,23 +17,17 @@ import numpy.typing as npt
 
 from gpulab.engines.simt.addresses import Addresses
 from gpulab.engines.simt.arithmetic import BlockWork
+from gpulab.engines.simt.clocks import Clocks
 from gpulab.engines.simt.counting import Accesses, Tally
 from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.geometry import Geometry
 from gpulab.engines.simt.lanes import Mask, narrow
 from gpulab.engines.simt.memory import ArrayView, Memory, at, poison
 from gpulab.engines.simt.rewrites import LoadSite
-from gpulab.engines.simt.shadow import Clocks, Shadow
+from gpulab.engines.simt.shadow import Shadow
+from gpulab.engines.simt.stops import Collective, Pause, Stuck, TimeLimit, UnsupportedHere, same
 
 Array = npt.NDArray[Any]
-
-
-class TimeLimit(Exception):
-    """The launch ran longer than it may; `line` is where it was."""
-
-    def __init__(self, line: int) -> None:
-        self.line = line
-        super().__init__(f"time limit reached on line {line}")
 
 
 @dataclass
@@ -55,60 +49,6 @@ class LaunchState:
     """Whether some loop may wait for memory, so that changes of memory are worth counting."""
     changed: int = 0
     """How often a store or atomic changed memory: a waiting loop may hope as long as this moves."""
-
-
-@dataclass(frozen=True)
-class Collective:
-    """What a program that runs in steps stops for: a barrier or a warp-level call of the lanes of `mask`."""
-
-    kind: str
-    mask: Mask
-    line: int
-    arguments: tuple[Any, ...]
-
-
-@dataclass(frozen=True)
-class Pause:
-    """Where a program gives others a turn: a loop goes round. `frozen` says that nothing changed since it did
-    so last."""
-
-    line: int
-    mask: Mask
-    frozen: bool
-
-
-class Stuck(Exception):
-    """A loop whose state and memory no longer change, in lockstep. `lane` is in it."""
-
-    def __init__(self, line: int, lane: int) -> None:
-        self.line = line
-        self.lane = lane
-        super().__init__(f"stuck on line {line}")
-
-
-def _same(before: Any, now: Any) -> bool:
-    """Equal bit for bit, through the containers a frame may hold."""
-    if before is now:
-        return True
-    if isinstance(now, Mask):
-        return isinstance(before, Mask) and _same(before.bits, now.bits)
-    if isinstance(now, (np.ndarray, np.generic)):
-        return (
-            isinstance(before, (np.ndarray, np.generic))
-            and before.shape == now.shape
-            and before.tobytes() == now.tobytes()
-        )
-    if isinstance(now, dict):
-        return isinstance(before, dict) and before.keys() == now.keys() and all(_same(before[k], now[k]) for k in now)
-    if isinstance(now, tuple):
-        return isinstance(before, tuple) and len(before) == len(now) and all(map(_same, before, now))
-    if is_dataclass(now):  # a view, or where a loop is in what it goes over
-        return type(before) is type(now) and _same(_fields(before), _fields(now))
-    return bool(before == now)
-
-
-def _fields(value: Any) -> tuple[Any, ...]:
-    return tuple(getattr(value, field.name) for field in fields(value))
 
 
 class Context:
@@ -424,7 +364,7 @@ class Context:
         """Whether nothing has changed since this loop was seen last. `state.changed` counts every write to memory."""
         now = (line, self.state.changed, {name: value for name, value in variables.items() if name[0] in "vmP"})
         before, self._seen = self._seen, now
-        return before is not None and before[:2] == now[:2] and _same(before[2], now[2])
+        return before is not None and before[:2] == now[:2] and same(before[2], now[2])
 
     def print(self, mask: Mask, values: list[Any]) -> None:
         """`print` of each active lane, in lane order; at most 1000 lines are kept."""
@@ -436,10 +376,6 @@ class Context:
     def raised(self, error: str, mask: Mask, line: int) -> None:
         lanes = mask.lanes(self.geometry.count)
         self.state.findings.raised(self.geometry, line, int(self.geometry.lane[lanes[0]]), error, len(lanes))
-
-
-class UnsupportedHere(Exception):
-    """Raised where no line is at hand; the machine adds it."""
 
 
 def _extents(shape: tuple[int, ...]) -> tuple[Any, ...]:

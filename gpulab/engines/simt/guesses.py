@@ -23,7 +23,8 @@ from numba.cuda.core import ir as numba_ir
 from gpulab.engines.simt.frontend import plain
 
 if TYPE_CHECKING:
-    from gpulab.engines.simt.lower import LaneProgram, Lowering
+    from gpulab.engines.simt.lane_program import LaneProgram
+    from gpulab.engines.simt.lower import Lowering
 
 _LOADS = ("getitem", "static_getitem", "typed_getitem")
 

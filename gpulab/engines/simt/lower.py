@@ -11,7 +11,6 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,9 +21,11 @@ from numba.cuda.np.numpy_support import as_dtype
 from gpulab.engines.simt import arithmetic, operators
 from gpulab.engines.simt.arithmetic import BlockWork
 from gpulab.engines.simt.errors import Unsupported
+from gpulab.engines.simt.feeding import feeds_of, stored_parameters
 from gpulab.engines.simt.flow import Flow, analyse
-from gpulab.engines.simt.frontend import TypedFunction, operator_signature, plain
+from gpulab.engines.simt.frontend import TypedFunction, plain
 from gpulab.engines.simt.guesses import ThroughCall, guesses_of, through_call
+from gpulab.engines.simt.lane_program import LaneProgram
 from gpulab.engines.simt.lanes import UNDEFINED, RangeState, join, merge, split
 from gpulab.engines.simt.line_numbers import on_lines
 from gpulab.engines.simt.naming import index_names
@@ -32,49 +33,13 @@ from gpulab.engines.simt.picturing import INDEX_NAMES
 from gpulab.engines.simt.printing import only_printed
 from gpulab.engines.simt.ranges import next_element, next_in_range, over
 from gpulab.engines.simt.rewrites import Rewrites
+from gpulab.engines.simt.spelling import tuple_of
 from gpulab.engines.simt.value_numbers import ValueNumbers
+from gpulab.engines.simt.variables import NO, SILENT, YES, definitions_of, is_set, maybe_unassigned, use_counts
 from gpulab.engines.simt.views import subview, transposed, tuple_item
 from gpulab.trace import Note
 
-SILENT = (
-    types.Module,
-    types.Function,
-    types.NumberClass,
-    types.Dispatcher,
-    types.BoundFunction,
-    types.DType,
-    types.StringLiteral,
-    types.NoneType,
-    types.ExceptionClass,
-    types.UnicodeType,
-    types.NamedTupleClass,
-)
-"""Types whose values the program never holds: they are known when it is written."""
-
 _NUMBA = os.path.dirname(types.__file__)
-
-
-@dataclass(frozen=True)
-class LaneProgram:
-    """A compiled function. `run(context, mask, *arguments)` is a generator whose return value is the function's."""
-
-    function: TypedFunction
-    run: Callable[..., Any]
-    source: str
-    notes: list[Note]
-    stores_to: frozenset[int] | None
-    """Positions of the parameters the function may write to; None where that cannot be told."""
-    waits: bool
-    """Whether it syncs warps or blocks."""
-    feeds: dict[int, frozenset[int]] = field(default_factory=dict)
-    """Line of a store -> lines of the loads its value is made of."""
-    shared_bytes: int = 0
-    """Static shared memory of a block, that of the functions it calls included."""
-    spins: bool = False
-    """Whether it has a loop that only memory or luck may end: any loop but `for ... in range`."""
-    parts_warps: bool = False
-    """Whether some `syncwarp` may name a part of the warp only."""
-    through: ThroughCall = field(default_factory=ThroughCall)
 
 
 class Lowering:
@@ -112,21 +77,21 @@ class Lowering:
         self.bound: dict[int, str] = {}
         self.names: dict[str, str] = {}
         self.shared_bytes = 0
-        self.definitions = _definitions(function.ir)
+        self.definitions = definitions_of(function.ir)
         self.notes: list[Note] = []
         self.waits = False
         self.parts_warps = False
         self.callees: list[LaneProgram] = []
         self.temporary = 0
         self.work = BlockWork()
-        self.uses = _use_counts(function.ir)
-        self.unsure = _maybe_unassigned(function.ir)
+        self.uses = use_counts(function.ir)
+        self.unsure = maybe_unassigned(function.ir)
         self.only_printed = only_printed(function.ir, ValueNumbers(self).changes_memory)
         self.rewrites = Rewrites(self)
         self.guesses = guesses_of(self, guessed)
         for variable in self.unsure:
             if variable in self.flow.live_in:
-                self.flow.live_in[_is_set(variable)] = self.flow.live_in[variable]
+                self.flow.live_in[is_set(variable)] = self.flow.live_in[variable]
 
     # ---- names and constants ----------------------------------------------------------------------------------------
 
@@ -294,9 +259,9 @@ class Lowering:
             self.namespace["program"],
             source,
             self.notes,
-            _stored_parameters(self),
+            stored_parameters(self),
             self.waits,
-            _feeds(self),
+            feeds_of(self),
             self.shared_bytes + sum(callee.shared_bytes for callee in self.callees),
             self._spins(),
             self.parts_warps or any(callee.parts_warps for callee in self.callees),
@@ -400,12 +365,12 @@ class Lowering:
         elif isinstance(plain(held), (types.Number, types.Boolean)):
             copies.append((to, self.constant(0, plain(held))))
         if to in self.unsure:
-            copies.append((_is_set(to), self.set_flag(source) if assigned else self.bind(NO)))
+            copies.append((is_set(to), self.set_flag(source) if assigned else self.bind(NO)))
         return copies
 
     def set_flag(self, variable: Any) -> str:
         """An expression for the lanes in which a variable has a value."""
-        return self.name(_is_set(variable.name)) if variable.name in self.unsure else self.bind(YES)
+        return self.name(is_set(variable.name)) if variable.name in self.unsure else self.bind(YES)
 
     def go(
         self,
@@ -500,89 +465,6 @@ def _comparable(left: Any, right: Any) -> tuple[Any, Any]:
     return left, right
 
 
-YES, NO = np.bool_(True), np.bool_(False)
-
-
-def _is_set(variable: str) -> str:
-    """The companion of a variable that some lanes may never have assigned."""
-    return f"{variable}?"
-
-
-def _maybe_unassigned(ir: Any) -> frozenset[str]:
-    """Variables that are merged from a path on which they were never assigned, directly or through others."""
-    merged: dict[str, list[Any]] = {}
-    for block in ir.blocks.values():
-        for statement in block.body:
-            if not isinstance(statement, numba_ir.Assign):
-                continue
-            value = statement.value
-            if isinstance(value, numba_ir.Expr) and value.op == "phi":
-                merged[statement.target.name] = list(value.incoming_values)
-            elif isinstance(value, numba_ir.Var) and statement.target.name.startswith("$"):
-                merged[statement.target.name] = [value]
-    found = {name for name, sources in merged.items() if any(not isinstance(s, numba_ir.Var) for s in sources)}
-    growing = True
-    while growing:
-        more = {name for name, sources in merged.items() if any(getattr(s, "name", None) in found for s in sources)}
-        growing = not more <= found
-        found |= more
-    return frozenset(found)
-
-
-def tuple_of(items: list[str]) -> str:
-    """The text of a tuple of expressions."""
-    return f"({', '.join(items)},)" if items else "()"
-
-
 def _is_simple(expression: str) -> bool:
     return expression.isidentifier()
 
-
-def _definitions(ir: Any) -> dict[str, Any]:
-    """Variable -> the one value it is ever assigned; variables assigned more than once are left out."""
-    found: dict[str, Any] = {}
-    twice = set()
-    for block in ir.blocks.values():
-        for statement in block.body:
-            if isinstance(statement, numba_ir.Assign):
-                if statement.target.name in found:
-                    twice.add(statement.target.name)
-                found[statement.target.name] = statement.value
-    return {name: value for name, value in found.items() if name not in twice}
-
-
-def _use_counts(ir: Any) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for block in ir.blocks.values():
-        for statement in block.body:
-            if isinstance(statement, numba_ir.Del):
-                continue
-            target = statement.target.name if isinstance(statement, numba_ir.Assign) else None
-            for variable in statement.list_vars():
-                if variable.name != target:
-                    counts[variable.name] = counts.get(variable.name, 0) + 1
-    return counts
-
-
-def _stored_parameters(lowering: Lowering) -> frozenset[int] | None:
-    """Parameters a store or atomic may reach, through views, copies and device functions."""
-    from gpulab.engines.simt.statements import stored_arrays
-
-    stored: set[int] = set()
-    for root in stored_arrays(lowering):
-        if root is None:
-            return None
-        stored.add(root)
-    return frozenset(stored)
-
-
-def _feeds(lowering: Lowering) -> dict[int, frozenset[int]]:
-    from gpulab.engines.simt.statements import feeding_lines
-
-    feeds = feeding_lines(lowering)
-    for callee in lowering.callees:
-        feeds.update(callee.feeds)
-    return feeds
-
-
-__all__ = ["SILENT", "LaneProgram", "Lowering", "operator_signature"]

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from gpulab.engines.simt.context import Context, LaunchState, Stuck, TimeLimit, UnsupportedHere
+from gpulab.engines.simt.clocks import Clocks
+from gpulab.engines.simt.context import Context, LaunchState
 from gpulab.engines.simt.counting import LaneTally, Tally
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported, failed
 from gpulab.engines.simt.findings import Findings
@@ -21,7 +22,8 @@ from gpulab.engines.simt.outcomes import restore, snapshot, with_outcomes
 from gpulab.engines.simt.picturing import PictureRecorder
 from gpulab.engines.simt.recording import Recorder
 from gpulab.engines.simt.schedule import Schedule
-from gpulab.engines.simt.shadow import Clocks, Shadow
+from gpulab.engines.simt.shadow import Shadow
+from gpulab.engines.simt.stops import Stuck, TimeLimit, UnsupportedHere
 from gpulab.trace import Counters, Counting, Element, Finding, Run
 
 LANES_AT_ONCE = 32768

@@ -12,6 +12,7 @@ from numba.cuda.core import ir as numba_ir
 from gpulab.engines.simt import operators
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.simt.frontend import plain
+from gpulab.engines.simt.spelling import kind_in_words
 from gpulab.engines.simt.views import fill, reshaped, total
 
 if TYPE_CHECKING:
@@ -38,17 +39,11 @@ def write_method(low: Lowering, target: Any, value: Any, held: Any) -> str | Non
         )
     table = _OF_ARRAYS if isinstance(owner, types.Array) else _OF_NUMBERS if isinstance(owner, types.Number) else {}
     if name not in table:
-        raise Unsupported(f"the method .{name}() of {_kind(owner)}", low.line)
+        raise Unsupported(f"the method .{name}() of {kind_in_words(owner)}", low.line)
     return table[name](low, low.name(definition.value.name), value, held)
 
 
 _MADE_ANEW = ("astype", "copy", "flatten", "ravel")
-
-
-def _kind(owner: Any) -> str:
-    if isinstance(owner, types.Array):
-        return "an array"
-    return "a tuple" if isinstance(owner, types.BaseTuple) else f"a value of type {owner}"
 
 
 def _conjugate(low: Lowering, source: str, value: Any, held: Any) -> str:

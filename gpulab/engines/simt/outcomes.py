@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpulab.engines.simt.context import LaunchState, TimeLimit
+from gpulab.engines.simt.clocks import Clocks
+from gpulab.engines.simt.context import LaunchState
 from gpulab.engines.simt.findings import Findings
 from gpulab.engines.simt.lanes import WARP
 from gpulab.engines.simt.memory import ArrayView
 from gpulab.engines.simt.schedule import Priority, Schedule
-from gpulab.engines.simt.shadow import Clocks
+from gpulab.engines.simt.stops import TimeLimit
 from gpulab.trace import Coordinates, Finding, Outcome
 from gpulab.trace.values import Value
 

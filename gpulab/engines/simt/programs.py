@@ -11,7 +11,8 @@ from weakref import WeakKeyDictionary
 
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported, failed
 from gpulab.engines.simt.frontend import TypedFunction, infer, plain, types
-from gpulab.engines.simt.lower import LaneProgram, Lowering
+from gpulab.engines.simt.lane_program import LaneProgram
+from gpulab.engines.simt.lower import Lowering
 
 _programs: WeakKeyDictionary[Any, dict[tuple[Any, ...], LaneProgram]] = WeakKeyDictionary()
 _in_progress: list[Any] = []

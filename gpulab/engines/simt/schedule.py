@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from gpulab.engines.simt.collectives import OF_BLOCKS, perform
-from gpulab.engines.simt.context import Collective, Context, LaunchState, Pause
+from gpulab.engines.simt.context import Context, LaunchState
 from gpulab.engines.simt.geometry import Geometry
 from gpulab.engines.simt.lanes import WARP, Mask
+from gpulab.engines.simt.stops import Collective, Pause
 
 MOST_GROUPS = 4096
 """Warps or threads resident at once; further blocks start as others end."""

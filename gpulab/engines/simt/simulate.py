@@ -61,16 +61,5 @@ def simulate(
     """
     from gpulab.engines.simt.machine import launch
 
-    return launch(
-        kernel,
-        blocks,
-        threads,
-        args,
-        shared_bytes=shared_bytes,
-        findings=findings,
-        counters=counters,
-        values=values,
-        order=order,
-        time_limit=time_limit,
-        picture=picture,
-    )
+    return launch(kernel, blocks, threads, args, shared_bytes=shared_bytes, findings=findings, counters=counters,
+                  values=values, order=order, time_limit=time_limit, picture=picture)
