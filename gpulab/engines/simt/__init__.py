@@ -1,7 +1,8 @@
 """Our simulator of Numba CUDA kernels: a lockstep SIMT machine vectorised over lanes with NumPy.
 
-`frontend` types a kernel, `lower` writes it as a program over lanes, `context` is what that program calls,
-`shadow` finds races, `machine` runs a launch. `simulate` is the door.
+`frontend` types a kernel. `lower` writes it as a program over lanes, statement by statement (`statements`, and for each
+kind of thing a module: `indexing`, `iteration`, `intrinsics`...). `context` is what that program calls, `shadow` finds
+races by the times that `clocks` keeps, `machine` runs a launch. `simulate` is the door.
 """
 
 from __future__ import annotations
