@@ -13,6 +13,7 @@ from numba import cuda, float32, int32
 
 import gpulab
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
+from tests.simt.marks import line
 
 Point = namedtuple("Point", "x y")
 THREADS = 8
@@ -119,7 +120,7 @@ def test_a_number_fills_a_slice_a_row_and_an_array():
 
 @cuda.jit
 def everyone_fills_everything(out):
-    out[:] = cuda.threadIdx.x
+    out[:] = cuda.threadIdx.x  # <- fill
 
 
 def test_a_slice_that_two_threads_fill_is_a_race():
@@ -174,3 +175,8 @@ def test_a_fault_of_our_own_is_unsupported_with_its_line(monkeypatch):
     with pytest.raises(Unsupported) as caught:
         run("r = 1.0")
     assert "KeyError" in str(caught.value) and caught.value.line == 5
+
+
+def test_a_slice_that_takes_for_ever_to_fill_has_a_time_limit():
+    run = gpulab.simulate(everyone_fills_everything, 1, 1, np.zeros(10**7, np.int32), time_limit=0.2)
+    assert [(finding.kind, finding.line) for finding in run.findings] == [("timed out", line(everyone_fills_everything, "fill"))]

@@ -346,6 +346,11 @@ class Context:
         if self.state.check:
             self.state.clocks.fenced(np.unique(self.geometry.block_of[mask.lanes(self.geometry.count)]))
 
+    def look_at_clock(self, line: int) -> None:
+        """Raise `TimeLimit` where the launch has run for too long."""
+        if self.state.deadline is not None and clock.monotonic() > self.state.deadline:
+            raise TimeLimit(line)
+
     def heartbeat(self, line: int, mask: Mask, variables: dict[str, Any] | None) -> Generator[Pause, None, None]:
         """A loop goes round: every 64th time in lockstep, each time when turns are fair.
 
@@ -353,8 +358,7 @@ class Context:
         they were a round
         before, the loop is stuck: in lockstep that raises `Stuck`, with fair turns the scheduler is told.
         """
-        if self.state.deadline is not None and clock.monotonic() > self.state.deadline:
-            raise TimeLimit(line)
+        self.look_at_clock(line)
         if self.fair:
             yield Pause(line, mask, variables is not None and self._frozen(line, variables))
         elif variables is not None and self._frozen(line, variables):

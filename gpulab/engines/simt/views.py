@@ -115,7 +115,7 @@ def reshaped(view: ArrayView, shape: tuple[Any, ...], line: int) -> ArrayView:
     )
 
 
-def elements(view: ArrayView, mask: Mask) -> Iterator[tuple[tuple[Any, ...], Mask]]:
+def elements(context: Context, view: ArrayView, mask: Mask, line: int) -> Iterator[tuple[tuple[Any, ...], Mask]]:
     """Every index of a view, in C order, with the lanes for which the view has it: extents may differ per lane."""
     for index in np.ndindex(*(int(np.max(extent)) for extent in view.shape)):
         inside: Any = np.bool_(True)
@@ -123,12 +123,13 @@ def elements(view: ArrayView, mask: Mask) -> Iterator[tuple[tuple[Any, ...], Mas
             inside = inside & (position < extent)
         going = split(mask, inside)[0]
         if going is not None:
+            context.look_at_clock(line)
             yield tuple(np.int64(position) for position in index), going
 
 
 def fill(context: Context, view: ArrayView, value: Any, mask: Mask, line: int) -> None:
     """`view[...] = value`: each lane stores one value into all elements that it sees."""
-    for index, going in elements(view, mask):
+    for index, going in elements(context, view, mask, line):
         context.store(view, index, value, going, line)
 
 
@@ -137,7 +138,7 @@ def total(context: Context, view: ArrayView, start: Any, mask: Mask, line: int) 
     dtype = start.dtype
     work = arithmetic.of_operator(operator.add, dtype)
     result = start
-    for index, going in elements(view, mask):
+    for index, going in elements(context, view, mask, line):
         value = result + cast(context.load(view, index, going, line), dtype)
         result = merge(going, value, result)
         if context.state.tally is not None and work is not None:
