@@ -178,5 +178,6 @@ def test_a_fault_of_our_own_is_unsupported_with_its_line(monkeypatch):
 
 
 def test_a_slice_that_takes_for_ever_to_fill_has_a_time_limit():
-    run = gpulab.simulate(everyone_fills_everything, 1, 1, np.zeros(10**7, np.int32), time_limit=0.2)
-    assert [(finding.kind, finding.line) for finding in run.findings] == [("timed out", line(everyone_fills_everything, "fill"))]
+    kernel = everyone_fills_everything
+    run = gpulab.simulate(kernel, 1, 1, np.zeros(10**7, np.int32), time_limit=0.2)
+    assert [(finding.kind, finding.line) for finding in run.findings] == [("timed out", line(kernel, "fill"))]
