@@ -183,6 +183,7 @@ class Check:
             compiled=as_json(counted.compiled.totals, counted.compiled.lines),
             rewrites={str(line): why for line, why in counted.compiled.why.items()},
             budget=lines or [], seconds=sum(trial.run.seconds for trial in self.trials),
+            elements=self.cases[self._largest(self.cases)].elements if counted.totals else 0,
         )
         stands = verdict in ("unsupported", "environment")
         return Report(

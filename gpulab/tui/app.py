@@ -31,6 +31,7 @@ from gpulab.workspace import Workspace, WorkspaceError
 
 if TYPE_CHECKING:
     from gpulab.tui.lab_state import LabState
+    from gpulab.tui.timing import Timer
 
 MASK_SECONDS = 0.04
 """How long nothing is painted while one screen takes the place of another."""
@@ -53,7 +54,7 @@ class LabApp(App[int]):
     CSS_PATH = "app.tcss"
 
     def __init__(self, workspace: Workspace, catalog: Catalog, *, terminal: Terminal | None = None,
-                 puzzle: Puzzle | None = None, check: Check | None = None,
+                 puzzle: Puzzle | None = None, check: Check | None = None, timer: Timer | None = None,
                  theme: str | None = None, prepare: Callable[[], None] | None = None) -> None:
         # Textual chooses its NO_COLOR filter here: with the terminal's own colours it is the one that sends none
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -61,6 +62,7 @@ class LabApp(App[int]):
         self.terminal = terminal or Terminal()
         self.first_puzzle = puzzle
         self.check = check or partial(run_check, cards=workspace.root)
+        self._timer = timer
         self._prepare = prepare
         self.editor: editor.Editor | None = None
         """Chosen here for this session, where the environment names none."""
@@ -75,6 +77,13 @@ class LabApp(App[int]):
     def look(self) -> Look:
         """The styles that views draw with."""
         return themes.look(self.theme, ascii=self.terminal.ascii, no_color=self.no_color)
+
+    @property
+    def timer(self) -> Timer:
+        """What times files."""
+        if self._timer is None:
+            self._timer = timer_of(self.workspace.root)
+        return self._timer
 
     def on_mount(self) -> None:
         loop = asyncio.get_running_loop()
@@ -273,6 +282,13 @@ def _line_of(state: LabState) -> int | None:
 def _call(action: Callable[[], object] | None) -> None:
     if action is not None:
         action()
+
+
+def timer_of(cards: Path) -> Timer:
+    """What times files on this machine."""
+    from gpulab.tui.timing import Timer
+
+    return Timer.of_this_machine(cards)
 
 
 def prepare() -> None:

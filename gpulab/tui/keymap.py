@@ -23,8 +23,16 @@ class Key:
     """For the help; keys that share an action are explained once."""
 
 
-TABS = ("brief", "code", "result", "hints")
+TABS = ("brief", "code", "result", "timing", "hints")
 """The Lab's tabs; digits open them in this order."""
+
+_TABS = {
+    "brief": "Brief: what to write, and what counts as done",
+    "code": "Code: your file, with what is said of its lines",
+    "result": "Result: what the last check found",
+    "timing": "Timing: how fast, against what; without a GPU, what would be measured",
+    "hints": "Hints",
+}
 
 HOME = (
     Key("enter", "enter", "open", "continue", "open the puzzle under Next or under the cursor"),
@@ -42,13 +50,11 @@ LAB = (
     Key("r", "r", "run", "run", "check the file now; a save does that too"),
     Key("escape", "escape", "cancel", "cancel the run", "give up the check that is running; nothing else"),
     Key("e", "e", "edit", "edit", "open the file in your editor ($VISUAL, $EDITOR)"),
-    Key("1", "1", "tab('brief')", "brief", "Brief: what to write, and what counts as done"),
-    Key("2", "2", "tab('code')", "code", "Code: your file, with what is said of its lines"),
-    Key("3", "3", "tab('result')", "result", "Result: what the last check found"),
-    Key("4", "4", "tab('hints')", "hints", "Hints"),
+    *(Key(str(number), str(number), f"tab('{tab}')", tab, _TABS[tab]) for number, tab in enumerate(TABS, start=1)),
     Key("tab", "tab", "next_tab(1)", "next tab", "the next tab; shift-tab, the one before"),
     Key("shift+tab", "shift-tab", "next_tab(-1)", "tab before"),
     Key("h", "h", "hint", "hint", "hints; there, one more hint"),
+    Key("b", "b", "time", "time it", "time your file and the reference on this machine's GPU"),
     Key("s", "s", "solution", "solution", "the reference solution; asks first while the puzzle is open"),
     Key("y", "y", "copy", "copy", "copy the report, and write it to a file"),
     Key("n", "n", "next", "next", "the next puzzle, once this one is solved"),

@@ -65,3 +65,11 @@ class ReferenceChecked(Message, bubble=False):
 
     puzzle: str
     report: Report
+
+
+@dataclass
+class TimingPlanned(Message, bubble=False):
+    """What a timing would measure, and what the compiler tells of the kernel: a report's `timing`."""
+
+    source: str
+    report: Report

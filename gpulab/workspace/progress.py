@@ -15,10 +15,10 @@ from gpulab.judge.stars import Stars
 from gpulab.workspace import reports
 from gpulab.workspace.database import Database
 from gpulab.workspace.errors import StoreError, WorkspaceError
-from gpulab.workspace.records import Attempt, Next, Standing
+from gpulab.workspace.records import Attempt, Next, Standing, Timed
 from gpulab.workspace.rows import ATTEMPT_COLUMNS, AttemptRow, HintRow, Rows, VisitRow, merge, read_all
 from gpulab.workspace.schema import empty_database
-from gpulab.workspace.standings import attempt_of, every_standing, together
+from gpulab.workspace.standings import attempt_of, every_standing, local_time, together
 from gpulab.workspace.suggestion import suggest
 
 if TYPE_CHECKING:
@@ -123,6 +123,16 @@ class Progress:
         """The newest attempts at any puzzle, newest first."""
         return self._attempts("ORDER BY at DESC LIMIT ?", (limit,))
 
+    def timings(self, puzzle: Puzzle | str, most: int = 60) -> list[Timed]:
+        """The newest checks of a puzzle and what they timed, oldest first."""
+        where, ids = _in(self._ids(puzzle))
+        return self._timed(f"{where} ORDER BY at DESC LIMIT ?", (*ids, most))
+
+    def timed_puzzles(self, most: int = 200) -> dict[str, Timed]:
+        """By puzzle: the newest of the newest checks that were timed and held against the card."""
+        found = self._timed("WHERE fast IS NOT NULL ORDER BY at DESC LIMIT ?", (most,))
+        return {self._aliases.get(one.puzzle, one.puzzle): one for one in found if one.timing is not None}
+
     def hints_read(self, puzzle: Puzzle | str) -> int:
         """How many hints were read, in order from the first."""
         ids = self._ids(puzzle)
@@ -166,6 +176,12 @@ class Progress:
         query = f"SELECT {ATTEMPT_COLUMNS} FROM attempts {rest}"
         rows = self._read(lambda connection: connection.execute(query, parameters).fetchall())
         return [attempt_of(AttemptRow(*row)) for row in rows]
+
+    def _timed(self, rest: str, parameters: tuple[str | int, ...]) -> list[Timed]:
+        query = f"SELECT puzzle, at, verdict, json FROM attempts LEFT JOIN reports ON attempt = id {rest}"
+        rows = self._read(lambda connection: connection.execute(query, parameters).fetchall())
+        return [Timed(puzzle, local_time(at), verdict, reports.timing_in(json) if json else None)
+                for puzzle, at, verdict, json in reversed(rows)]
 
     def _standings(self) -> dict[str, Standing]:
         return self._read(every_standing)

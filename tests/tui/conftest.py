@@ -21,7 +21,7 @@ from gpulab.tui.screens.lab import LabScreen
 from gpulab.tui.terminal import Terminal
 from gpulab.tui.widgets.rows import RowsView
 from gpulab.workspace import Workspace
-from tests.tui.stage import PlayedCheck, build, played
+from tests.tui.stage import PlayedCheck, PlayedTimer, build, played
 
 NOON = datetime(2026, 11, 30, 14, 2, 31)
 
@@ -34,6 +34,8 @@ class Stage:
     catalog: Catalog
     check: PlayedCheck = field(default_factory=PlayedCheck)
     messages: list[Message] = field(default_factory=list)
+    timer: PlayedTimer = field(default_factory=PlayedTimer)
+    gpu: bool = False
 
     def puzzle(self, id: str) -> Puzzle:
         return next(puzzle for puzzle in self.catalog.puzzles if puzzle.id == id)
@@ -43,6 +45,7 @@ class Stage:
         options.setdefault("terminal", Terminal())
         if isinstance(options.get("puzzle"), str):
             options["puzzle"] = self.puzzle(options["puzzle"])
+        options.setdefault("timer", self.timer.timer(gpu=self.gpu))
         return LabApp(self.workspace, self.catalog, check=self.check, **options)
 
     def write(self, id: str, name: str, *, after: float = 0.0) -> Path:

@@ -19,8 +19,9 @@ from gpulab.check import Cancelled, Progress
 from gpulab.judge.report import Report
 from gpulab.tui.app import LabApp
 from gpulab.tui.terminal import Terminal
+from gpulab.tui.timing import Timer
 from gpulab.workspace import Workspace
-from tests.views import reports
+from tests.views import reports, timings
 from tests.views.catalogs import catalog, write_texts
 
 STARTER = reports.HEAD + "    # 1. copy a[i] into the tile\n"
@@ -58,6 +59,39 @@ class PlayedCheck:
             time.sleep(min(0.05, seconds))
 
 
+PLANNED = {"sizes": {"n": 1 << 26}, "bytes": 8 << 26, "flops": 0, "limit": "copy", "fast_asked": 0.15}
+
+
+class PlayedTimer:
+    """Stands in for what times files: pooling takes 0.634 ms, its reference 0.62, each after some seconds."""
+
+    def __init__(self, after: float = 0.0) -> None:
+        self.calls: list[str] = []
+        self.asked = 0
+        self._after = after
+
+    def timer(self, *, gpu: bool) -> Timer:
+        return Timer(self.time, self.plan, gpu)
+
+    def time(self, puzzle: Puzzle, file: Path, *, on_progress: Callable[[Progress], None] | None = None,
+             cancel: Event | None = None) -> Report:
+        reference = file == puzzle.reference
+        self.calls.append("reference" if reference else "yours")
+        if on_progress is not None:
+            on_progress(Progress("timing on the GPU", verdict="passed"))
+        until = time.monotonic() + self._after
+        while time.monotonic() < until:
+            if cancel is not None and cancel.is_set():
+                raise Cancelled
+            time.sleep(0.02)
+        found = timings.passed(0.62 if reference else 0.634, reference=None)
+        return replace(found, puzzle=puzzle.id, file=str(file))
+
+    def plan(self, puzzle: Puzzle, file: Path) -> Report:
+        self.asked += 1
+        return replace(reports.environment(), timing={"resources": None, "planned": PLANNED})
+
+
 def build(root: Path) -> tuple[Workspace, Catalog]:
     """A catalogue below `root/content` and a workspace in `root/gpulab-work`."""
     made = catalog(root / "content")
@@ -80,7 +114,9 @@ if __name__ == "__main__":
 
         app_module.run_check = PlayedCheck()
         app_module.prepare = lambda: None  # no simulator plays here
+        app_module.timer_of = lambda cards: PlayedTimer().timer(gpu="--gpu" in sys.argv)
         sys.exit(app_module.open_app(workspace, puzzles, puzzle=first, ascii="--ascii" in sys.argv))
-    lab = LabApp(workspace, puzzles, terminal=Terminal(), puzzle=first, check=PlayedCheck(), theme="gpulab-dark")
+    lab = LabApp(workspace, puzzles, terminal=Terminal(), puzzle=first, check=PlayedCheck(), theme="gpulab-dark",
+                 timer=PlayedTimer().timer(gpu=False))
     lab.run(mouse=False)
     sys.exit(lab.return_code or 0)

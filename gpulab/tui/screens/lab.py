@@ -20,6 +20,7 @@ from gpulab.tui.messages import (
     FileGone,
     FileSaved,
     ReferenceChecked,
+    TimingPlanned,
 )
 from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.confirm import Confirm
@@ -27,6 +28,7 @@ from gpulab.tui.screens.framed import Framed
 from gpulab.tui.screens.picker import Choice
 from gpulab.tui.screens.reference import ReferenceScreen
 from gpulab.tui.size import LEAST_LAB_HEIGHT, fits, too_small
+from gpulab.tui.timing import NO_GPU, NOT_RIGHT, TimingState, timing_of
 from gpulab.tui.watching import Watching
 from gpulab.tui.widgets.rows import RowsView
 from gpulab.views import frame
@@ -66,9 +68,10 @@ class LabScreen(Framed[None]):
 
     def on_mount(self) -> None:
         super().on_mount()
+        self.state.gpu = self.lab_app.timer.gpu
         self._watch()
-        if self.state.stale and not self.state.is_new:
-            self.action_run()  # it was changed while no Lab looked
+        if self.state.unchecked and not self.state.is_new:
+            self.action_run()  # it was changed while no Lab looked, or written before its first check
 
     def _watch(self) -> None:
         """Watch for saves from now on: what the file holds is known."""
@@ -119,6 +122,8 @@ class LabScreen(Framed[None]):
     def commands(self) -> list[Choice[Callable[[], object]]]:
         return [
             Choice(self.action_run, "Run the check", "also by a save", "test verify"),
+            Choice(self.action_time, "Time it", "your file and the reference, on this machine's GPU",
+                   "bench benchmark fast speed"),
             Choice(self.action_edit, "Edit", "in your own editor", "open vim nano"),
             Choice(partial(self.lab_app.edit_here, self.state), "Edit here", "in the small built-in editor", "open"),
             Choice(self.action_copy, "Copy the report", "to the clipboard and into a file", "share save clipboard"),
@@ -142,7 +147,35 @@ class LabScreen(Framed[None]):
         if tab == "code":
             shown = Source(self.state.shown_file, self.state.source, self.state.report)
             top = max(0, first_marked_row(shown, self.size.width, self.look) - self.view.size.height // 2)
+        if tab == "timing":
+            self._open_timing()
         self.redraw(top)
+
+    def _open_timing(self) -> None:
+        """Read what was timed; ask what would be, where nothing is known of the file as it is."""
+        timing = self.state.timing or TimingState(self.state.workspace, self.state.puzzle, self.lab_app.timer)
+        self.state.timing = timing
+        timing.refresh()
+        if timing.shown(self.state).timing is None and self.checks.running is None:
+            timing.ask(self, self.state.file, self.state.source)
+
+    def on_timing_planned(self, message: TimingPlanned) -> None:
+        """What would be timed is known."""
+        if self.state.timing is not None and self.state.timing.told(message) and self.state.tab == "timing":
+            self.redraw()
+
+    def action_time(self) -> None:
+        """Time the file on the GPU, and the reference beside it where its time is not known."""
+        report = self.state.report
+        if not self.lab_app.timer.gpu:
+            self.tell(NO_GPU)
+        elif report is None or not report.passed or self.state.stale or self.state.source is None:
+            self.tell(NOT_RIGHT)
+        else:
+            self.action_tab("timing")
+            assert self.state.timing is not None
+            work = timing_of(self.lab_app.timer, report, self.state.timing.reference(report.timing))
+            self.checks.start(self.state.puzzle, self.state.file, work)
 
     def action_next_tab(self, step: int) -> None:
         """Open the tab to the right, or to the left."""
@@ -195,7 +228,7 @@ class LabScreen(Framed[None]):
         self.action_run()
 
     def on_check_started(self, message: CheckStarted) -> None:
-        if self.passing or self.notice in (GIVEN_UP, NOTHING_RUNS, NO_REPORT, NO_FILE):
+        if self.passing or self.notice in (GIVEN_UP, NOTHING_RUNS, NO_REPORT, NO_FILE, NO_GPU, NOT_RIGHT):
             self.notice = ""
         if self._status is None:
             self._status = self.set_interval(STATUS_SECONDS, self._tick)
@@ -218,7 +251,8 @@ class LabScreen(Framed[None]):
         self.state.report = message.report
         self.state.refresh()
         self.state.counting_reference = message.report.passed and self.state.of_reference is None
-        self.action_tab("result")
+        timed = self.state.tab == "timing" and message.report.passed
+        self.action_tab("timing" if timed else "result")
         if self.state.counting_reference:
             self.checks.reference(self.state.puzzle)
 
@@ -342,6 +376,10 @@ def available(screen: LabScreen) -> dict[str, str | None]:
     if state.tab == "result" and state.report is not None and state.report.passed:
         return {**ahead, "solution": "reference", **more, "copy": None, **hint, "list": None, "edit": None, "run": None,
                 **rest}
+    if state.tab == "timing":
+        right = state.report is not None and state.report.passed and not state.stale
+        time: dict[str, str | None] = {"time": None} if state.gpu and right else {}
+        return {**time, "run": None, "edit": None, **more, **ahead, "tab('result')": None, **hint, **rest}
     if state.tab == "hints":
         if not state.solved and read < count:
             hint = {"hint": f"next hint {read + 1}/{count}"}
