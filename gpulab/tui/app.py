@@ -31,6 +31,7 @@ from gpulab.workspace import Workspace, WorkspaceError
 
 if TYPE_CHECKING:
     from gpulab.tui.lab_state import LabState
+    from gpulab.tui.screens.doctor import Examine
     from gpulab.tui.timing import Timer
 
 MASK_SECONDS = 0.04
@@ -55,6 +56,7 @@ class LabApp(App[int]):
 
     def __init__(self, workspace: Workspace, catalog: Catalog, *, terminal: Terminal | None = None,
                  puzzle: Puzzle | None = None, check: Check | None = None, timer: Timer | None = None,
+                 examine: Examine | None = None,
                  theme: str | None = None, prepare: Callable[[], None] | None = None) -> None:
         # Textual chooses its NO_COLOR filter here: with the terminal's own colours it is the one that sends none
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -62,7 +64,7 @@ class LabApp(App[int]):
         self.terminal = terminal or Terminal()
         self.first_puzzle = puzzle
         self.check = check or partial(run_check, cards=workspace.root)
-        self._timer = timer
+        self._timer, self._examine = timer, examine
         self._prepare = prepare
         self.editor: editor.Editor | None = None
         """Chosen here for this session, where the environment names none."""
@@ -164,6 +166,12 @@ class LabApp(App[int]):
 
         self.push_screen(HelpScreen(self.workspace))
 
+    def action_doctor(self) -> None:
+        """What this machine can do, and what cures what it cannot."""
+        from gpulab.tui.screens.doctor import DoctorScreen
+
+        self.push_screen(DoctorScreen(self.workspace.root, self._examine))
+
     def action_find(self) -> None:
         """Any puzzle by some letters of its name or task."""
         standings = self.workspace.progress.standings()
@@ -193,7 +201,9 @@ class LabApp(App[int]):
             choices += [Choice(partial(setattr, self, "theme", name), f"Theme: {words}",
                                f"to keep it: export GPULAB_THEME={words}", "colour color light dark")
                         for name, words in themes.NAMES.items()]
-        return [*choices, Choice(self.action_help, "Help", "keys, words and marks", "what means glossary"),
+        return [*choices, Choice(self.action_doctor, "Doctor", "what this machine can do, and what cures the rest",
+                                 "gpu driver install broken environment"),
+                Choice(self.action_help, "Help", "keys, words and marks", "what means glossary"),
                 Choice(self._quit, "Quit", "everything is kept", "exit leave end")]
 
     def _quit(self) -> None:

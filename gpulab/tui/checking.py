@@ -65,8 +65,8 @@ class Checks:
         self._count += 1
         running = self.running = Running(self._count)
         self._screen.post_message(CheckStarted(running.number))
-        self._screen.run_worker(lambda: self._work(check or self._check, puzzle, file, running), thread=True, group=GROUP, exclusive=True,
-                                exit_on_error=True)
+        self._screen.run_worker(lambda: self._work(check or self._check, puzzle, file, running), thread=True,
+                                group=GROUP, exclusive=True, exit_on_error=True)
 
     def cancel(self) -> bool:
         """Give up the check that is going on, if any; whether there was one."""

@@ -42,6 +42,7 @@ HOME = (
     Key("left,escape,shift+tab", "←", "tracks", "tracks", "back to the tracks"),
     Key("slash", "/", "find", "find", "find a puzzle by some letters"),
     Key("p", "p", "commands", "commands", "commands by name; themes too"),
+    Key("d", "d", "doctor", "doctor", "what this machine can do, and what cures what it cannot"),
     Key("question_mark,f1", "?", "help", "help", "this page: keys, words, marks"),
     Key("q", "q", "quit", "quit", "leave; everything is kept"),
 )
@@ -69,6 +70,7 @@ LAB = (
     Key("l", "l", "list", "list", "back to the list of puzzles"),
     Key("slash", "/", "find", "find", "find a puzzle by some letters"),
     Key("p", "p", "commands", "commands", "commands by name: put the starter back, themes"),
+    Key("d", "d", "doctor", "doctor", "what this machine can do, and what cures what it cannot"),
     Key("question_mark,f1", "?", "help", "help", "this page"),
     Key("q", "q", "quit", "quit", "leave; everything is kept"),
 )
@@ -81,6 +83,15 @@ PAGE = (
     Key("pagedown,space", "page down", "page(1)", "scroll"),
 )
 """A page that is only read: help, the reference."""
+
+DOCTOR = (
+    Key("r", "r", "look", "look again", "look at everything again"),
+    Key("n,tab", "n", "choose(1)", "next cure", "the next thing that can be cured"),
+    Key("shift+tab", "shift-tab", "choose(-1)", "cure before"),
+    Key("y", "y", "copy", "copy the cure", "copy the command that cures it"),
+    *PAGE,
+    Key("question_mark,f1", "?", "help", "help", "this page"),
+)
 
 REFERENCE = (
     *PAGE,

@@ -10,6 +10,7 @@ from textual.message import Message
 
 if TYPE_CHECKING:
     from gpulab.check import Progress
+    from gpulab.doctor.model import Examination
     from gpulab.judge.report import Report
 
 
@@ -73,3 +74,23 @@ class TimingPlanned(Message, bubble=False):
 
     source: str
     report: Report
+
+
+@dataclass
+class DoctorMoved(Message, bubble=False):
+    """The doctor has seen something; `left` names what is still being looked at."""
+
+    number: int
+    left: tuple[str, ...]
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest matters."""
+        return isinstance(message, DoctorMoved)
+
+
+@dataclass
+class DoctorEnded(Message, bubble=False):
+    """All was looked at."""
+
+    number: int
+    found: Examination

@@ -44,7 +44,7 @@ def facts(told: Resources, look: Look) -> list[Row]:
     rows = []
     for name, need in needs:
         if name in limits:
-            line = row((f"{name:<14}", look.text), (f"{need:<14}", look.text), (f"{limits[name]:>4} blocks", look.muted))
+            line = row((f"{name:<14}{need:<14}", look.text), (f"{limits[name]:>4} blocks", look.muted))
             rows.append(row(line, (" ◀ limit", look.accent)) if limits[name] == blocks else line)
     return [row((f"{'full':<8}", look.text), squares(told, look)), row(), *rows,
             row((f"{'spills':<14}", look.text), (spills(told), look.text))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import log10
 
 ACROSS, DOWN = 2, 4
@@ -41,7 +42,7 @@ class Plot:
     def curve(self, points: list[tuple[float, float]]) -> None:
         """Straight lines, on these axes, from point to point."""
         placed = [(self.column(x), self.line(y)) for x, y in points]
-        for (x0, y0), (x1, y1) in zip(placed, placed[1:], strict=False):
+        for (x0, y0), (x1, y1) in pairwise(placed):
             steps = max(1, round(max(abs(x1 - x0), abs(y1 - y0))))
             for step in range(steps + 1):
                 part = step / steps

@@ -17,8 +17,8 @@ LEFT = 70
 NOTES = 30
 H200 = {"copy": 4.19e12, "float32": 50.7e12}
 """What an NVIDIA H200 was measured to do (docs/gpu.md), for a card that is not here."""
-HOW = ("The median of 20 to 100 runs by CUDA events, the L2 cache flushed before each, inputs in rotation, in turn with a "
-       "copy; then the result is checked once more.")
+HOW = ("The median of 20 to 100 runs by CUDA events, the L2 cache flushed before each, inputs in rotation, in turn "
+       "with a copy; then the result is checked once more.")
 
 
 def page(shown: Shown, width: int, height: int | None, look: Look) -> Page:
@@ -98,7 +98,8 @@ def _narrow(shown: Shown, timing: Timing, width: int, height: int | None, look: 
              row("  ", attempts.line(shown.attempts, width - half - 3, look)),
              row("  ", attempts.marks(shown.attempts, width - half - 16, look))]
     side = [row(padded(a, half), padded(b, width - half)) for a, b in zip(left, right, strict=False)]
-    return Page(fit([*parts, Part(side), STRETCH], None if height is None else height - len(top) - len(foot)), top, foot)
+    room_left = None if height is None else height - len(top) - len(foot)
+    return Page(fit([*parts, Part(side), STRETCH], room_left), top, foot)
 
 
 def _flags(timing: Timing, width: int, look: Look) -> list[Part]:
@@ -112,7 +113,8 @@ def _roof(shown: Shown, timing: Timing, width: int, room: int, look: Look) -> li
     """The roofline with its legend, or why there is none."""
     roof = roofline.roof_of(timing)
     if roof is None or not intensity(shown, timing):
-        return [space(), Part([heading("what limits", width, look), *_memory_only(shown, timing, width, look)]), space()]
+        words = _memory_only(shown, timing, width, look)
+        return [space(), Part([heading("what limits", width, look), *words]), space()]
     notes = roofline.legend(roof, shown, timing, look)
     drawn = roofline.drawn(roof, roofline.points(shown, timing), width - NOTES, room, look)
     notes = notes if len(notes) <= len(drawn) else [line for line in notes if line.plain]
@@ -176,8 +178,9 @@ def _unmeasured(shown: Shown, width: int, height: int | None, look: Look) -> Pag
              Part([heading("what the kernel needs, from the compiler", width, look), *_needs(shown, width, look)]),
              space(), Part([heading("your checks", width, look)])]
     if shown.attempts:
+        most = 12 if width >= WIDE else 5
         parts += [Part([row("  ", attempts.marks(shown.attempts, width - 20, look))]),
-                  Part(indented(attempts.listed(shown.attempts, 12 if width >= WIDE else 5, shown.today, look)), EXPLAINS)]
+                  Part(indented(attempts.listed(shown.attempts, most, shown.today, look)), EXPLAINS)]
     else:
         parts.append(Part(paragraph("None yet.", width, look, style=look.muted)))
     foot = next_rows(_next_unmeasured(shown), width, look)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gpulab.tui.keymap import TABS
 from gpulab.tui.messages import CheckEnded, TimingPlanned
-from tests.tui.conftest import lab, screen_text, until
+from tests.tui.conftest import screen_text, until
 from tests.tui.stage import PlayedTimer
 from tests.views import timings
 

@@ -39,7 +39,7 @@ def page(shown: Shown, width: int = 80, height: int = 21) -> list[str]:
     return lines(timing_page.page(shown, width, height, look()))
 
 
-@pytest.mark.parametrize("shown", [TIMED, UNTIMED, PRODUCT, SLOW, BUSY], ids="timed untimed product slow busy".split())
+@pytest.mark.parametrize("shown", [TIMED, UNTIMED, PRODUCT, SLOW, BUSY])
 @pytest.mark.parametrize(("width", "height"), [(60, 17), (80, 21), (100, 26), (120, 37), (200, 57)])
 def test_every_page_fits_its_screen_in_both_alphabets(shown, width, height):
     for ascii in (False, True):

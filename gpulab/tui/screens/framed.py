@@ -135,6 +135,10 @@ class Framed(Screen[Result]):
         """What can be done here, by name."""
         self.lab_app.action_commands()
 
+    def action_doctor(self) -> None:
+        """What this machine can do."""
+        self.lab_app.action_doctor()
+
     def action_help(self) -> None:
         """Keys and marks."""
         self.lab_app.action_help()
