@@ -46,6 +46,8 @@ class CaseResult:
     wrong: int = 0
     of: int = 0
     tags: str = ""
+    message: str = ""
+    """What went wrong there, a sentence; "" where nothing did."""
 
 
 @dataclass(frozen=True)

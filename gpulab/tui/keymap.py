@@ -65,7 +65,7 @@ LAB = (
     Key("pagedown,space", "page down", "page(1)", "more"),
     Key("home", "home", "page(-99)", "top"),
     Key("end", "end", "page(99)", "end"),
-    Key("left", "←→", "pan(-8)", "long lines", "move long lines of code sideways"),
+    Key("left", "←→", "pan(-8)", "long lines", "in Result, another case; in Code, long lines sideways"),
     Key("right", "←→", "pan(8)", "long lines"),
     Key("l", "l", "list", "list", "back to the list of puzzles"),
     Key("slash", "/", "find", "find", "find a puzzle by some letters"),

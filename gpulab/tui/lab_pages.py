@@ -60,7 +60,7 @@ def _result(state: LabState, width: int, height: int, look: Look, checking: bool
     if state.report is None:
         return _no_result(state, width, look)
     solved = state.solved_page() if state.report.passed else None
-    shown = result.Shown(state.report, state.puzzle, solved, gpu=state.gpu, watching=True,
+    shown = result.Shown(state.report, state.puzzle, solved, gpu=state.gpu, watching=True, case=state.case,
                          older=_older(state, checking),
                          saved=state.saved_words(80) if state.saved and width >= WIDE else "")
     return result.page(shown, width, height, look)

@@ -36,6 +36,8 @@ class LabState:
     """When the last save was seen, or when the file was last written before."""
     tab: str = "brief"
     pan: int = 0
+    case: int | None = None
+    """The case under the cursor, in Result."""
     of_reference: Report | None = None
     counting_reference: bool = False
     """Whether the reference is being checked, for its figures."""

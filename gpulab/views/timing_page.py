@@ -174,9 +174,12 @@ def _right(shown: Shown, timing: Timing, width: int, look: Look) -> list[Part]:
 def _unmeasured(shown: Shown, width: int, height: int | None, look: Look) -> Page:
     """No time: why, what would be measured, and what is known without one."""
     top = _why_not(shown, width, look)
-    parts = [space(), Part([heading("what is measured on a GPU", width, look), *_planned(shown, width, look)]), space(),
-             Part([heading("what the kernel needs, from the compiler", width, look), *_needs(shown, width, look)]),
-             space(), Part([heading("your checks", width, look)])]
+    parts = [space()]
+    if shown.planned is not None or shown.asking:
+        planned = [heading("what is measured on a GPU", width, look), *_planned(shown, width, look)]
+        parts += [Part(planned), space()]
+    parts += [Part([heading("what the kernel needs, from the compiler", width, look), *_needs(shown, width, look)]),
+              space(), Part([heading("your checks", width, look)])]
     if shown.attempts:
         most = 12 if width >= WIDE else 5
         parts += [Part([row("  ", attempts.marks(shown.attempts, width - 20, look))]),
@@ -201,6 +204,8 @@ def _why_not(shown: Shown, width: int, look: Look) -> list[Row]:
 def _next_unmeasured(shown: Shown) -> str:
     if not shown.gpu and shown.planned is not None:
         return f"On a machine with a GPU: gpulab bench {shown.puzzle.id}. gpulab export takes your files along."
+    if shown.planned is None and not shown.asking:
+        return "What was counted and found is in Result."
     if shown.gpu and shown.report is not None and shown.report.passed and not shown.stale:
         return "b times it."
     return "Make it right first: r checks it."

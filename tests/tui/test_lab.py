@@ -242,6 +242,17 @@ async def test_list_goes_home_with_the_cursor_on_the_puzzle(stage):
         assert any(row.startswith("▌   2  pooling") for row in screen_text(pilot))
 
 
+async def test_arrows_choose_a_case_in_result_and_escape_lets_it_go(stage):
+    stage.checked(POOLING, "wrong_answer")
+    async with stage.open(puzzle=POOLING) as pilot:
+        await pilot.press("left", "left")
+        assert any(row.startswith("▌ case 7 of 8  n = 129  seed 71  3 of 129 wrong") for row in screen_text(pilot))
+        await pilot.press("right", "right")
+        assert "case 1 of 8" in words(pilot)
+        await pilot.press("escape")
+        assert "case 1 of 8" not in words(pilot) and "Nothing is running" not in words(pilot)
+
+
 async def test_a_page_that_does_not_fit_scrolls(stage):
     stage.checked(POOLING, "passed")
     async with stage.open((80, 20), puzzle=POOLING) as pilot:

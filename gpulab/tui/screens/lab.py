@@ -31,7 +31,7 @@ from gpulab.tui.size import LEAST_LAB_HEIGHT, fits, too_small
 from gpulab.tui.timing import NO_GPU, NOT_RIGHT, TimingState, timing_of
 from gpulab.tui.watching import Watching
 from gpulab.tui.widgets.rows import RowsView
-from gpulab.views import frame
+from gpulab.views import cases, frame
 from gpulab.views.source import Source, first_marked_row, longest_line
 from gpulab.workspace import WorkspaceError
 
@@ -142,7 +142,7 @@ class LabScreen(Framed[None]):
     def action_tab(self, tab: str) -> None:
         """Open a tab from its top; the code opens at the first marked line."""
         self.state.tab = tab
-        self.state.pan = 0
+        self.state.pan, self.state.case = 0, None
         top = 0
         if tab == "code":
             shown = Source(self.state.shown_file, self.state.source, self.state.report)
@@ -182,10 +182,19 @@ class LabScreen(Framed[None]):
         self.action_tab(keymap.TABS[(keymap.TABS.index(self.state.tab) + step) % len(keymap.TABS)])
 
     def action_pan(self, step: int) -> None:
-        """Move long lines of code sideways."""
+        """Move long lines of code sideways; in Result, choose the case before or after."""
+        if self.state.tab == "result" and (count := self.case_count):
+            chosen, first = self.state.case, 0 if step > 0 else count - 1
+            self.state.case = first if chosen is None else (chosen + (1 if step > 0 else -1)) % count
+            self.redraw()
         if self.state.tab == "code":
             self.state.pan = max(0, min(self.state.pan + step, self.hidden_columns))
             self.redraw()
+
+    @property
+    def case_count(self) -> int:
+        """How many cases Result can tell of."""
+        return len(cases.of_report(self.state.report)) if self.state.report is not None else 0
 
     @property
     def hidden_columns(self) -> int:
@@ -204,7 +213,12 @@ class LabScreen(Framed[None]):
 
     def action_cancel(self) -> None:
         """Give up the check that is going on. Nothing else: who presses escape once too often stays here."""
-        if not self.checks.cancel():
+        if self.checks.cancel():
+            return
+        if self.state.case is not None:
+            self.state.case = None
+            self.redraw()
+        else:
             self.tell(NOTHING_RUNS)
 
     def on_file_gone(self, message: FileGone) -> None:
@@ -373,9 +387,10 @@ def available(screen: LabScreen) -> dict[str, str | None]:
         return {"cancel": None, "edit": None, **hint, **rest}
     following = state.next_puzzle() if state.solved else None
     ahead: dict[str, str | None] = {"next": f"next {following.name}"} if following is not None else {}
+    choose: dict[str, str | None] = {"pan": "case"} if screen.case_count > 1 else {}
     if state.tab == "result" and state.report is not None and state.report.passed:
-        return {**ahead, "solution": "reference", **more, "copy": None, **hint, "list": None, "edit": None, "run": None,
-                **rest}
+        return {**ahead, "solution": "reference", **more, "copy": None, **_timing_key(state), **hint, **choose,
+                "list": None, "edit": None, "run": None, **rest}
     if state.tab == "timing":
         right = state.report is not None and state.report.passed and not state.stale
         time: dict[str, str | None] = {"time": None} if state.gpu and right else {}
@@ -389,8 +404,13 @@ def available(screen: LabScreen) -> dict[str, str | None]:
             hint = {"solution": None}
         return {**hint, **more, "run": None, "edit": None, "tab('result')": None, **rest}
     if state.tab == "result" and state.report is not None:
-        return {"run": None, "edit": None, **hint, **more, "copy": None, "tab('code')": None, **rest}
+        return {"run": None, "edit": None, **hint, **more, **choose, "copy": None, "tab('code')": None, **rest}
     if state.tab == "code":
         pan: dict[str, str | None] = {"pan": None} if screen.hidden_columns else {}
         return {"run": None, "edit": None, **pan, **more, **ahead, "tab('result')": None, **hint, **rest}
     return {"run": None, "edit": None, **more, **ahead, "tab('code')": None, **hint, **rest}
+
+
+def _timing_key(state: LabState) -> dict[str, str | None]:
+    """The way to the times, where the puzzle has a star for them."""
+    return {"tab('timing')": None} if "fast" in state.puzzle.stars.names else {}
