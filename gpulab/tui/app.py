@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -148,6 +148,12 @@ class LabApp(App[int]):
             self.switch_screen(lab)
         else:
             self.push_screen(lab)
+
+    def check_all(self, title: str, puzzles: Sequence[Puzzle]) -> None:
+        """Check every file of these puzzles that was begun."""
+        from gpulab.tui.screens.whole import WholeScreen
+
+        self.push_screen(WholeScreen(title, puzzles, self.workspace, self.check))
 
     def show_list(self, puzzle: Puzzle) -> None:
         """Back to Home, the cursor on `puzzle`."""

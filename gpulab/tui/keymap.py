@@ -41,6 +41,7 @@ HOME = (
     Key("right,tab", "→", "puzzles", "puzzles", "into the puzzles of the chosen track"),
     Key("left,escape,shift+tab", "←", "tracks", "tracks", "back to the tracks"),
     Key("slash", "/", "find", "find", "find a puzzle by some letters"),
+    Key("c", "c", "check_track", "check all", "check every file of the chosen track"),
     Key("p", "p", "commands", "commands", "commands by name; themes too"),
     Key("d", "d", "doctor", "doctor", "what this machine can do, and what cures what it cannot"),
     Key("question_mark,f1", "?", "help", "help", "this page: keys, words, marks"),
@@ -83,6 +84,17 @@ PAGE = (
     Key("pagedown,space", "page down", "page(1)", "scroll"),
 )
 """A page that is only read: help, the reference."""
+
+WHOLE = (
+    Key("escape", "escape", "cancel", "back", "give up what is not checked yet; then, back"),
+    Key("r", "r", "run", "check again", "check every file again"),
+    Key("enter", "enter", "open", "open", "open the puzzle under the cursor"),
+    Key("up,k", "↑↓", "move(-1)", "puzzle", "another puzzle"),
+    Key("down,j", "↑↓", "move(1)", "puzzle"),
+    Key("l,q", "l", "close", "list", "back to the list; what is checked is kept"),
+    Key("question_mark,f1", "?", "help", "help", "this page"),
+)
+"""Every file of a track checked."""
 
 DOCTOR = (
     Key("r", "r", "look", "look again", "look at everything again"),

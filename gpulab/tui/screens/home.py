@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from gpulab import catalog as texts
 from gpulab.catalog.errors import CatalogError
@@ -10,6 +11,7 @@ from gpulab.catalog.model import Catalog, Puzzle
 from gpulab.tui import clock, keymap
 from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.framed import Framed
+from gpulab.tui.screens.picker import Choice
 from gpulab.tui.size import fits, too_small
 from gpulab.tui.widgets.rows import RowsView
 from gpulab.views import home
@@ -76,7 +78,8 @@ class HomeScreen(Framed[None]):
         if self.puzzle is not None:
             return {"open": verb, "move": "puzzle", "tracks": None, "find": None, "commands": None, "help": None,
                     "quit": None}
-        return {"open": verb, "move": None, "puzzles": None, "find": None, "commands": None, "help": None, "quit": None}
+        return {"open": verb, "move": None, "puzzles": None, "find": None, "check_track": None,
+                "doctor": None, "commands": None, "help": None, "quit": None}
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if not fits(*self.size):
@@ -112,6 +115,21 @@ class HomeScreen(Framed[None]):
     def action_open(self) -> None:
         """Open the puzzle on the card."""
         self.lab_app.open_puzzle(self.card)
+
+    def action_check_track(self) -> None:
+        """Check every file of the chosen track."""
+        track = self.catalog.tracks[self.track]
+        self.lab_app.check_all(track.id, track.puzzles)
+
+    def commands(self) -> list[Choice[Callable[[], object]]]:
+        track = self.catalog.tracks[self.track]
+        return [
+            Choice(self.action_open, f"Open {self.card.id}", "the puzzle that Home shows", "start continue next"),
+            Choice(self.action_check_track, f"Check all of {track.id}", "every file of the track that was begun",
+                   "track whole"),
+            Choice(partial(self.lab_app.check_all, "everything", self.catalog.puzzles), "Check everything",
+                   "every file that was begun, in every track", "whole all tracks"),
+        ]
 
     def show_puzzle(self, puzzle: Puzzle) -> None:
         """Put the cursor on a puzzle: coming back from the Lab, it is where the learner was."""
