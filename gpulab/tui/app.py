@@ -7,7 +7,8 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -20,8 +21,11 @@ from textual.screen import Screen
 from gpulab.catalog.errors import CatalogError
 from gpulab.catalog.model import Catalog, Puzzle
 from gpulab.check import check as run_check
-from gpulab.tui import editor, themes
+from gpulab.tui import editor, own_keys, themes
 from gpulab.tui.checking import Check
+from gpulab.tui.keymap import NONE as NO_KEYS
+from gpulab.tui.keymap import SCREENS
+from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.framed import Framed
 from gpulab.tui.screens.home import HomeScreen
 from gpulab.tui.screens.picker import Choice, Picker
@@ -57,13 +61,17 @@ class LabApp(App[int]):
     def __init__(self, workspace: Workspace, catalog: Catalog, *, terminal: Terminal | None = None,
                  puzzle: Puzzle | None = None, check: Check | None = None, timer: Timer | None = None,
                  examine: Examine | None = None,
-                 theme: str | None = None, prepare: Callable[[], None] | None = None) -> None:
+                 own_keys: Mapping[str, str] = NO_KEYS, theme: str | None = None,
+                 prepare: Callable[[], None] | None = None) -> None:
         # Textual chooses its NO_COLOR filter here: with the terminal's own colours it is the one that sends none
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.workspace, self.catalog = workspace, catalog
         self.terminal = terminal or Terminal()
         self.first_puzzle = puzzle
         self.check = check or partial(run_check, cards=workspace.root)
+        self.own_keys = own_keys
+        """The learner's own, by binding id."""
+        self.set_keymap(dict(own_keys))
         self._timer, self._examine = timer, examine
         self._prepare = prepare
         self.editor: editor.Editor | None = None
@@ -170,7 +178,8 @@ class LabApp(App[int]):
         """Keys and marks."""
         from gpulab.tui.screens.help import HelpScreen
 
-        self.push_screen(HelpScreen(self.workspace))
+        name = next((name for name, keys in SCREENS.items() if keys is getattr(self.screen, "KEYS", None)), "Lab")
+        self.push_screen(HelpScreen(self.workspace, name))
 
     def action_doctor(self) -> None:
         """What this machine can do, and what cures what it cannot."""
@@ -209,8 +218,19 @@ class LabApp(App[int]):
                         for name, words in themes.NAMES.items()]
         return [*choices, Choice(self.action_doctor, "Doctor", "what this machine can do, and what cures the rest",
                                  "gpu driver install broken environment"),
+                Choice(self._change_keys, "Change the keys", "writes keys.yaml, where each key has a name",
+                       "keymap bindings shortcuts"),
                 Choice(self.action_help, "Help", "keys, words and marks", "what means glossary"),
                 Choice(self._quit, "Quit", "everything is kept", "exit leave end")]
+
+    def _change_keys(self) -> None:
+        """Write the file of keys if there is none, and open it."""
+        try:
+            file = own_keys.write_template(self.workspace.root)
+        except OSError as error:
+            self._tell(f"keys.yaml could not be written: {error.strerror}.")
+            return
+        self._tell(f"Keys are changed in {with_tilde(file)}, and used from the next start on.")
 
     def _quit(self) -> None:
         self.exit(0)
@@ -321,7 +341,11 @@ def open_app(workspace: Workspace, catalog: Catalog, *, ascii: bool = False, puz
     for name in ("COLUMNS", "LINES"):  # exported by some shells; Textual would believe them after a resize
         os.environ.pop(name, None)
     restorer = Restorer()
-    app = LabApp(workspace, catalog, terminal=examine(ascii=ascii), puzzle=puzzle, prepare=prepare)
+    own, problems = own_keys.read(workspace.root)
+    terminal = examine(ascii=ascii)
+    if problems and not terminal.notice:
+        terminal = replace(terminal, notice=problems[0])
+    app = LabApp(workspace, catalog, terminal=terminal, puzzle=puzzle, prepare=prepare, own_keys=own)
     try:
         status = app.run(mouse=False)
     except BaseException:

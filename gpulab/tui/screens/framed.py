@@ -90,7 +90,7 @@ class Framed(Screen[Result]):
     def draw_keys(self) -> None:
         """The last row: the keys that work now; above them, at the cost of the page, a notice."""
         width, look = self.size.width, self.look
-        keys, lines = frame.keys(keymap.footer(self.KEYS, self.now()), width, look), []
+        keys, lines = frame.keys(keymap.footer(self.KEYS, self.now(), self.lab_app.own_keys), width, look), []
         if self.notice:
             lines = [frame.finished(row("  ", line, style=look.accent_band), width, look)
                      for line in wrapped(self.notice, width - 3, look, style=look.strong)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from gpulab.tui import keymap
 from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.framed import Framed
@@ -59,37 +61,40 @@ class HelpScreen(Framed[None]):
     KEYS = keymap.PAGE
     BINDINGS = keymap.bindings([*keymap.PAGE, keymap.Key("question_mark,f1", "?", "close", "back")])
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, screen: str = "Lab") -> None:
         super().__init__()
-        self.workspace = workspace
+        self.workspace, self.screen_name = workspace, screen
 
     def draw(self, top: int | None) -> None:
         look, width = self.look, self.size.width
         self.draw_title(row(("gpulab", look.strong), ("  help", look.muted)), row(("gpulab --help", look.muted)))
-        self.view.show_page(Page(page_rows(self.workspace, width, look)).finished(look))
+        rows = page_rows(self.workspace, width, look, self.screen_name, self.lab_app.own_keys)
+        self.view.show_page(Page(rows).finished(look))
         self.draw_keys()
 
     def now(self) -> dict[str, str | None]:
         return {"close": None, **({"scroll": None} if self.view.overflow else {})}
 
 
-def page_rows(workspace: Workspace, width: int, look: Look) -> list[Row]:
-    """The whole help."""
+def page_rows(workspace: Workspace, width: int, look: Look, screen: str = "Lab",
+              own: Mapping[str, str] = keymap.NONE) -> list[Row]:
+    """The whole help, the keys of the screen that it was opened from first."""
     rows = [blank(), *paragraph(COURSE, width, look), blank()]
     rows += labelled(row(("Your files", look.muted)), [row((with_tilde(workspace.root), look.bright))], 14)
     for problem in workspace.problems:
         rows += labelled(row(("▲", look.accent)), wrapped(problem, width - 5, look), 4)
-    rows += [blank(), heading("In the Lab", width, look), *_keys(keymap.LAB, width, look)]
-    rows += [blank(), heading("At Home", width, look), *_keys(keymap.HOME, width, look)]
+    for name in dict.fromkeys([screen, "Lab", "Home"]):
+        rows += [blank(), heading(f"Keys: {name}", width, look), *_keys(keymap.SCREENS[name], width, look, own)]
+    rows += [blank(), *paragraph("To have other keys: p, then Change the keys.", width, look, style=look.muted)]
     rows += [blank(), heading("Words", width, look), *_pairs(WORDS, width, look)]
     rows += [blank(), heading("Marks", width, look), *_pairs(MARKS, width, look)]
     rows += [blank(), heading("Stars", width, look), *_pairs(STARS, width, look)]
     return [*rows, blank()]
 
 
-def _keys(keys: tuple[keymap.Key, ...], width: int, look: Look) -> list[Row]:
+def _keys(keys: Sequence[keymap.Key], width: int, look: Look, own: Mapping[str, str]) -> list[Row]:
     rows: list[Row] = []
-    for shown, words in keymap.explained(keys):
+    for shown, words in keymap.explained(keys, own):
         rows += labelled(row((shown, look.accent + look.bold)), wrapped(words, width - 17, look), 16)
     return rows
 

@@ -126,6 +126,9 @@ class LabScreen(Framed[None]):
                    "bench benchmark fast speed"),
             Choice(self.action_edit, "Edit", "in your own editor", "open vim nano"),
             Choice(partial(self.lab_app.edit_here, self.state), "Edit here", "in the small built-in editor", "open"),
+            *map(self._tab_choice, keymap.TABS),
+            Choice(self.action_hint, "Hint", "the hints; there, one more", "help stuck"),
+            Choice(self.action_next, "Next puzzle", "once this one is solved", "go on forward"),
             Choice(self.action_copy, "Copy the report", "to the clipboard and into a file", "share save clipboard"),
             Choice(self.action_solution, "Show the reference", "asks first while the puzzle is open",
                    "solution answer give up"),
@@ -133,6 +136,9 @@ class LabScreen(Framed[None]):
                    "reset restore begin again undo"),
             Choice(self.action_list, "List", "back to Home", "puzzles leave escape"),
         ]
+
+    def _tab_choice(self, tab: str) -> Choice[Callable[[], object]]:
+        return Choice(partial(self.action_tab, tab), f"Tab: {tab.capitalize()}", keymap.explanation(f"tab('{tab}')"))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return self._fits or action == "quit"
