@@ -21,6 +21,7 @@ from textual.screen import Screen
 from gpulab.catalog.errors import CatalogError
 from gpulab.catalog.model import Catalog, Puzzle
 from gpulab.check import check as run_check
+from gpulab.check import has_gpu
 from gpulab.tui import editor, own_keys, themes
 from gpulab.tui.checking import Check
 from gpulab.tui.keymap import NONE as NO_KEYS
@@ -87,6 +88,11 @@ class LabApp(App[int]):
     def look(self) -> Look:
         """The styles that views draw with."""
         return themes.look(self.theme, ascii=self.terminal.ascii, no_color=self.no_color)
+
+    @property
+    def gpu(self) -> bool:
+        """Whether this machine has a GPU; asked before the first paint, so that nothing is imported for it."""
+        return self._timer.gpu if self._timer is not None else has_gpu()
 
     @property
     def timer(self) -> Timer:
@@ -216,7 +222,7 @@ class LabApp(App[int]):
             choices += [Choice(partial(setattr, self, "theme", name), f"Theme: {words}",
                                f"to keep it: export GPULAB_THEME={words}", "colour color light dark")
                         for name, words in themes.NAMES.items()]
-        return [*choices, Choice(self.action_doctor, "Doctor", "what this machine can do, and what cures the rest",
+        return [*choices, Choice(self.action_doctor, "Doctor", "what this machine can do, and what cures it",
                                  "gpu driver install broken environment"),
                 Choice(self._change_keys, "Change the keys", "writes keys.yaml, where each key has a name",
                        "keymap bindings shortcuts"),
@@ -271,6 +277,11 @@ class LabApp(App[int]):
     def _edit_with(self, chosen: editor.Editor, state: LabState) -> None:
         """In a pane of tmux or Zellij where there is one, else in the app's place until it ends."""
         command = chosen.on(state.file, _line_of(state))
+        if chosen.in_tab:
+            trouble = editor.open_in_tab(command)
+            well = f"{state.file.name} is open in {chosen.name}. Save there, and the check runs here."
+            self._tell(f"{chosen.name} could not open it: {trouble}" if trouble else well, PANE_SECONDS)
+            return
         pane = editor.pane_command(command, state.file.parent, self.size.width, self.size.height)
         if pane is not None:
             if self._in_open_pane(pane[0], command, state):

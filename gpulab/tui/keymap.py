@@ -51,7 +51,7 @@ _TABS = {
     "brief": "Brief: what to write, and what counts as done",
     "code": "Code: your file, with what is said of its lines",
     "result": "Result: what the last check found",
-    "timing": "Timing: how fast, against what; without a GPU, what would be measured",
+    "timing": "Timing: how fast, against what, and why",
     "hints": "Hints",
 }
 

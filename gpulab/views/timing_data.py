@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gpulab.catalog.model import Puzzle
-from gpulab.judge.report import Report
+
+if TYPE_CHECKING:
+    from gpulab.judge.report import Report
 
 Timing = Mapping[str, Any]
 """`Report.timing`."""

@@ -8,14 +8,14 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 from gpulab.judge.stars import Stars
 from gpulab.workspace import reports
 from gpulab.workspace.database import Database
 from gpulab.workspace.errors import StoreError, WorkspaceError
-from gpulab.workspace.records import Attempt, Next, Standing, Timed
+from gpulab.workspace.records import Attempt, Next, Spent, Standing, Timed
 from gpulab.workspace.rows import ATTEMPT_COLUMNS, AttemptRow, HintRow, Rows, VisitRow, merge, read_all
 from gpulab.workspace.schema import empty_database
 from gpulab.workspace.standings import attempt_of, every_standing, local_time, together
@@ -137,6 +137,15 @@ class Progress:
         """How many hints were read, in order from the first."""
         ids = self._ids(puzzle)
         return self._read(lambda connection: _hints(connection, ids))
+
+    def spent(self, today: date) -> Spent:
+        """Time at all puzzles together, and the days in a row up to `today`; a day without any yet is no break."""
+        visits = self._read(lambda connection: connection.execute("SELECT began, ended FROM visits").fetchall())
+        days = {local_time(at).date() for visit in visits for at in visit}
+        day, streak = today if today in days else today - timedelta(days=1), 0
+        while day in days:
+            day, streak = day - timedelta(days=1), streak + 1
+        return Spent(sum(ended - began for began, ended in visits), streak)
 
     def last_touched(self) -> str | None:
         """The id of the puzzle the learner was at last."""

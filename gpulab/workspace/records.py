@@ -65,6 +65,14 @@ class Standing:
         return self.last.verdict if self.last else None
 
 
+class Spent(NamedTuple):
+    """Time spent at puzzles."""
+
+    seconds: float
+    days: int
+    """How many days in a row there was any, up to today or yesterday."""
+
+
 class Timed(NamedTuple):
     """One recorded check and what it timed."""
 

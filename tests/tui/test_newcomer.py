@@ -37,6 +37,7 @@ async def test_the_built_in_editor_asks_before_it_writes_over_another_save(stage
         lab(pilot).watching.stop()
         pilot.app.edit_here(lab(pilot).state)
         await pilot.pause()
+        pilot.app.screen.area.move_cursor((0, 0))  # it opens at the line of the diagnosis
         await pilot.press(*"mine")
         file.write_text("theirs = 1\n", "utf-8")
         await pilot.press("f2")
@@ -132,10 +133,9 @@ async def test_after_a_reset_the_old_verdict_is_marked_and_nothing_runs(stage):
 
 
 async def test_the_references_column_stands_there_while_it_is_counted(stage):
-    stage.write(POOLING, "passed")
     async with stage.open(puzzle=POOLING) as pilot:
         pilot.app.screen.checks.reference = lambda puzzle: None  # never comes back
-        await pilot.press("r")
+        stage.write(POOLING, "passed")
         await until(pilot, lambda: bool(stage.said(CheckEnded)))
         await pilot.pause()
         assert "yours reference asked" in words(pilot) and "..." in words(pilot)

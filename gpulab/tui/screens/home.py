@@ -15,6 +15,7 @@ from gpulab.tui.screens.picker import Choice
 from gpulab.tui.size import fits, too_small
 from gpulab.tui.widgets.rows import RowsView
 from gpulab.views import home
+from gpulab.views.page import WIDE
 from gpulab.workspace import Next, Standing, Workspace
 
 
@@ -61,14 +62,20 @@ class HomeScreen(Framed[None]):
         self.draw_keys()
 
     def _shown(self) -> home.Home:
-        progress = self.workspace.progress
+        progress, today = self.workspace.progress, clock.now().date()
+        seconds, streak = progress.spent(today) if self.view.size.width >= WIDE else (0.0, 0)
         resumes = self.puzzle is None and self.card.id == self.next.puzzle.id
         return home.Home(
             self.catalog, self.standings, self.next.puzzle if resumes else self.card,
             why=self.next.why if resumes else "", hints_of_card=_hint_count(self.card), track=self.track,
             puzzle=self.puzzle, resumes=resumes, lately=progress.lately(4),
-            problems=self.workspace.problems, folder=with_tilde(self.workspace.root), today=clock.now().date(),
+            problems=self.workspace.problems, folder=with_tilde(self.workspace.root), today=today,
+            spent=seconds, streak=streak, machine=self._machine(),
         )
+
+    def _machine(self) -> str:
+        """Where checks run."""
+        return "checks run on the GPU too" if self.lab_app.gpu else "checks run in the simulator"
 
     def now(self) -> Mapping[str, str | None]:
         if not fits(*self.size):

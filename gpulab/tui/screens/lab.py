@@ -68,7 +68,7 @@ class LabScreen(Framed[None]):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.state.gpu = self.lab_app.timer.gpu
+        self.state.gpu = self.lab_app.gpu
         self._watch()
         if self.state.unchecked and not self.state.is_new:
             self.action_run()  # it was changed while no Lab looked, or written before its first check
@@ -122,7 +122,7 @@ class LabScreen(Framed[None]):
     def commands(self) -> list[Choice[Callable[[], object]]]:
         return [
             Choice(self.action_run, "Run the check", "also by a save", "test verify"),
-            Choice(self.action_time, "Time it", "your file and the reference, on this machine's GPU",
+            Choice(self.action_time, "Time it", "your file and the reference, on a GPU",
                    "bench benchmark fast speed"),
             Choice(self.action_edit, "Edit", "in your own editor", "open vim nano"),
             Choice(partial(self.lab_app.edit_here, self.state), "Edit here", "in the small built-in editor", "open"),
