@@ -178,6 +178,10 @@ class LabApp(App[int]):
         while not isinstance(self.screen, HomeScreen):
             self.pop_screen()
 
+    def action_help_quit(self) -> None:
+        """ctrl-c where it gives up nothing: Textual's own answer would be a toast that paints for seconds."""
+        self._tell("q leaves; everything is kept." if isinstance(self.screen, HomeScreen) else "Nothing is running.")
+
     # Commands that every screen has
 
     def action_help(self) -> None:
