@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import string
-import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
-
-from textual.keys import KEY_NAME_REPLACEMENTS
 
 from gpulab.tui import keymap
 
@@ -22,10 +18,6 @@ HEAD = """\
 
 _NAMES = frozenset(("enter", "escape", "space", "tab", "backspace", "delete", "insert", "up", "down", "left", "right",
                     "home", "end", "pageup", "pagedown", *(f"f{number}" for number in range(1, 13))))
-_PUNCTUATION = frozenset(KEY_NAME_REPLACEMENTS.get(name, name) for name in (
-    unicodedata.name(char).lower().replace("-", "_").replace(" ", "_") for char in string.punctuation))
-
-
 def read(root: Path) -> tuple[dict[str, str], list[str]]:
     """(id -> keys as Textual names them, what is wrong with the file in sentences). Lines that are wrong change
     nothing."""
@@ -50,6 +42,8 @@ def read(root: Path) -> tuple[dict[str, str], list[str]]:
 
 
 def _checked(found: Mapping[object, object]) -> tuple[dict[str, str], list[str]]:
+    import difflib
+
     known = {key.id: key for key in keymap.every_key()}
     own: dict[str, str] = {}
     problems = []
@@ -73,10 +67,19 @@ def key_name(text: str) -> str | None:
     if any(each not in ("ctrl", "shift", "alt") for each in held):
         return None
     if len(last) == 1 and not last.isalnum():
-        last = unicodedata.name(last, "").lower().replace("-", "_").replace(" ", "_")
-        last = KEY_NAME_REPLACEMENTS.get(last, last)
-    known = len(last) == 1 or last in _NAMES or last in _PUNCTUATION
+        last = _punctuation(last)
+    known = len(last) == 1 or last in _NAMES or last in map(_punctuation, string.punctuation)
     return "+".join([*held, last]) if known else None
+
+
+def _punctuation(char: str) -> str:
+    """As Textual names it: by Unicode's name, some shortened."""
+    import unicodedata
+
+    from textual.keys import KEY_NAME_REPLACEMENTS
+
+    name = unicodedata.name(char, "").lower().replace("-", "_").replace(" ", "_")
+    return KEY_NAME_REPLACEMENTS.get(name, name)
 
 
 def clashes(own: Mapping[str, str]) -> list[str]:

@@ -6,9 +6,11 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
+from typing import TYPE_CHECKING
 
-from gpulab.trace.model import Coordinates
-from gpulab.trace.values import Value
+if TYPE_CHECKING:  # Home is painted before what a run did is imported
+    from gpulab.trace.model import Coordinates
+    from gpulab.trace.values import Value
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 

@@ -152,9 +152,9 @@ class Progress:
         visit = self._read(_newest_visit)
         return self._aliases.get(visit.puzzle, visit.puzzle) if visit else None
 
-    def next_puzzle(self, catalog: Catalog) -> Next:
-        """The puzzle to go on with, and why."""
-        return suggest(catalog, self.standings(), self.last_touched())
+    def next_puzzle(self, catalog: Catalog, standings: Mapping[str, Standing] | None = None) -> Next:
+        """The puzzle to go on with, and why; `standings` where they were just read."""
+        return suggest(catalog, self.standings() if standings is None else standings, self.last_touched())
 
     def everything(self) -> Rows:
         """All rows, reports included (an export). Raises `WorkspaceError` rather than leave any out."""

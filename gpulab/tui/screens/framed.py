@@ -37,6 +37,8 @@ class Framed(Screen[Result]):
         """A sentence above the keys, until the next key."""
         self.passing = False
         """Whether something else that happens makes it untrue."""
+        self._due = False
+        """Whether it will be drawn at the next refresh: a first paint asks for that twice."""
 
     def compose(self) -> ComposeResult:
         yield RowsView(id="title")
@@ -64,7 +66,17 @@ class Framed(Screen[Result]):
         self.app.theme_changed_signal.subscribe(self, lambda _: self.redraw())
 
     def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self.redraw)
+        self.redraw_soon()
+
+    def redraw_soon(self) -> None:
+        """Draw all of it once everything is where it belongs."""
+        if not self._due:
+            self._due = True
+            self.call_after_refresh(self._redraw_now)
+
+    def _redraw_now(self) -> None:
+        self._due = False
+        self.redraw()
 
     def redraw(self, top: int | None = None) -> None:
         """Draw all of it as it should be now, the page from row `top` where given."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from gpulab import catalog as texts
 from gpulab.catalog.errors import CatalogError
@@ -11,12 +12,14 @@ from gpulab.catalog.model import Catalog, Puzzle
 from gpulab.tui import clock, keymap
 from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.framed import Framed
-from gpulab.tui.screens.picker import Choice
 from gpulab.tui.size import fits, too_small
 from gpulab.tui.widgets.rows import RowsView
 from gpulab.views import home
 from gpulab.views.page import WIDE
 from gpulab.workspace import Next, Standing, Workspace
+
+if TYPE_CHECKING:
+    from gpulab.tui.screens.picker import Choice
 
 
 class HomeScreen(Framed[None]):
@@ -28,16 +31,22 @@ class HomeScreen(Framed[None]):
     def __init__(self, workspace: Workspace, catalog: Catalog) -> None:
         super().__init__()
         self.workspace, self.catalog = workspace, catalog
-        self.standings: dict[str, Standing] = {}
-        self.next: Next = workspace.progress.next_puzzle(catalog)
+        self._read()
+        self._fresh = True
+        """Whether progress was read just now: a first paint need not read it twice."""
         self.track = self._track_of(self.next.puzzle)
         self.puzzle: int | None = None
 
     def on_screen_resume(self) -> None:
         """Progress may have changed in the Lab."""
-        self.standings = self.workspace.progress.standings()
-        self.next = self.workspace.progress.next_puzzle(self.catalog)
-        self.call_after_refresh(self.redraw)
+        if not self._fresh:
+            self._read()
+        self._fresh = False
+        self.redraw_soon()
+
+    def _read(self) -> None:
+        self.standings: dict[str, Standing] = self.workspace.progress.standings()
+        self.next: Next = self.workspace.progress.next_puzzle(self.catalog, self.standings)
 
     def _track_of(self, puzzle: Puzzle) -> int:
         return [track.id for track in self.catalog.tracks].index(puzzle.track)
@@ -129,6 +138,8 @@ class HomeScreen(Framed[None]):
         self.lab_app.check_all(track.id, track.puzzles)
 
     def commands(self) -> list[Choice[Callable[[], object]]]:
+        from gpulab.tui.screens.picker import Choice
+
         track = self.catalog.tracks[self.track]
         return [
             Choice(self.action_open, f"Open {self.card.id}", "the puzzle that Home shows", "start continue next"),

@@ -368,7 +368,7 @@ class LabScreen(Framed[None]):
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         """After an editor, help or the reference: the file may be another, and so may its verdict."""
         self.state.refresh()
-        self.call_after_refresh(self.redraw)
+        self.redraw_soon()
 
 
 def _content(file: Path) -> bytes | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region
@@ -33,8 +34,9 @@ class RowsView(Widget, can_focus=False):
 
     def show(self, rows: Sequence[Row]) -> None:
         """Show these rows instead."""
+        first = not self._rows
         before, self._rows, self._strips = self._strips, list(rows), {}
-        if not self.size.width or not before or self._painted_in != self.rich_style:
+        if first or not self.size.width or not before or self._painted_in != self.rich_style:
             self.refresh()
             return
         changed = [region for y in range(self.size.height) if (region := self._changed(before.get(y), y)) is not None]
@@ -43,7 +45,7 @@ class RowsView(Widget, can_focus=False):
 
     def _changed(self, before: Strip | None, y: int) -> Region | None:
         """The span of row `y` in which it differs from `before`."""
-        now = self.render_line(y)
+        now = self._line(y)
         if before is None:
             return Region(0, y, self.size.width, 1)
         if before == now:
@@ -56,8 +58,13 @@ class RowsView(Widget, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         """One row as Textual paints it."""
-        if self._painted_in != self.rich_style:
-            self._painted_in, self._strips = self.rich_style, {}
+        style = self.rich_style
+        if self._painted_in != style:
+            self._painted_in, self._strips = style, {}
+        return self._line(y)
+
+    def _line(self, y: int) -> Strip:
+        """One row in the colours that the widget was painted in: to ask for them again takes as long as the rest."""
         strip = self._strips.get(y)
         if strip is None or strip.cell_length != self.size.width:
             strip = self._strips[y] = self._strip(y)
@@ -66,13 +73,16 @@ class RowsView(Widget, can_focus=False):
     def _strip(self, y: int) -> Strip:
         line = padded(self._rows[y] if y < len(self._rows) else blank(), self.size.width)
         segments = [segment for segment in line.render(self.app.console) if segment.text != "\n"]
-        return Strip(segments, self.size.width).apply_style(self.rich_style).simplify()
+        return Strip(segments, self.size.width).apply_style(self._painted_in or self.rich_style).simplify()
 
 
 def _cells(strip: Strip) -> list[Cell]:
     """The strip cell by cell; the second half of a wide character is empty."""
     cells: list[Cell] = []
     for text, style, _ in strip:
+        if cell_len(text) == len(text):
+            cells += [(char, style) for char in text]
+            continue
         for char in text:
             cells.append((char, style))
             cells.extend([("", style)] * (Segment(char).cell_length - 1))
