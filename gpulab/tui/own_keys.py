@@ -103,3 +103,31 @@ def write_template(root: Path) -> Path:
         lines = [f"# {key.id}: {', '.join(key.keys.split(','))}" for key in keymap.every_key()]
         file.write_text(HEAD + "\n" + "\n".join(lines) + "\n", encoding="utf-8")
     return file
+
+
+ABOUT = """\
+# Keys
+
+Written by `./lab pictures keys`. `?` in the app shows the keys of the screen you are on.
+
+To have other keys: `p`, then *Change the keys*, writes `keys.yaml` into your folder, every line a comment. Take the `#`
+away from a line and write the keys you want, separated by commas:
+
+    lab.run: x, f12
+
+It is read when the app starts; what is wrong with it is said then, and changes nothing. On a screen, a key that you give
+to one thing is taken from another. In text on the screen ("n go on") keys are named as they come.
+"""
+
+
+def documented() -> str:
+    """`docs/keys.md`: the keys of each screen, by the ids that `keys.yaml` takes."""
+    lines = [ABOUT]
+    seen: set[str] = set()
+    for screen, keys in keymap.SCREENS.items():
+        new = [key for key in keys if key.id not in seen]
+        seen |= {key.id for key in new}
+        lines += [f"## {screen}", "", "| id | keys | |", "|---|---|---|"]
+        lines += [f"| `{key.id}` | {', '.join(key.keys.split(','))} | {key.explained or key.does} |" for key in new]
+        lines.append("")
+    return "\n".join(lines)

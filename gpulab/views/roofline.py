@@ -122,7 +122,7 @@ def legend(roof: Roof, shown: Shown, timing: Timing, look: Look) -> list[Row]:
     found = points(shown, timing)
     rows = [row(("the roof is this card's:", look.muted)),
             row((f"{down(roof.copy / TERA)} TB/s copy, {down(roof.peak / TERA)} TFLOP/s", look.text)), row()]
-    for point in reversed(found[-2:] if x else []):
+    for point in reversed([point for point in found if point.glyph != "□"]):
         part = int(100 * point.y / roof.at(point.x))
         rows.append(row((point.glyph, look.accent if point.yours else look.bright), f" {point.name:<9}",
                         (f"{part:>3} % of the roof", look.text)))

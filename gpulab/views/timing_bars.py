@@ -30,7 +30,9 @@ def rows(shown: Shown, timing: Timing, width: int, look: Look) -> list[Row]:
     longest = max(bar.ms for bar in all_bars)
     star = target(timing)
     column = round(star / longest * room) if star is not None and star < longest else None
-    lines = [_row(bar, timing, max(1, round(bar.ms / longest * room)), column, room, about, look) for bar in all_bars]
+    places = 1 if longest >= 100 else 2 if longest >= 10 else 3
+    lines = [_row(bar, timing, (max(1, round(bar.ms / longest * room)), room), column, about, places, look)
+             for bar in all_bars]
     if star is not None:
         _say_star(lines, [round(bar.ms / longest * room) for bar in all_bars], star, column, about, room, look)
     return lines
@@ -41,8 +43,10 @@ def hue(bar: Bar, look: Look) -> Style:
     return {"yours": look.accent, "limit": look.data[0]}.get(bar.kind, look.text)
 
 
-def _row(bar: Bar, timing: Timing, length: int, column: int | None, room: int, about: int, look: Look) -> Row:
-    yours = bar.kind == "yours"
+def _row(bar: Bar, timing: Timing, cells: tuple[int, int], column: int | None, about: int, places: int,
+         look: Look) -> Row:
+    """`cells` are the bar's and those that the longest has."""
+    (length, room), yours = cells, bar.kind == "yours"
     line = row("  ", (f"{bar.name:<{NAME}}", look.strong if yours else look.text))
     if about:
         line.append(f"{bar.about[:about - 2]:<{about}}", look.muted)
@@ -52,7 +56,7 @@ def _row(bar: Bar, timing: Timing, length: int, column: int | None, room: int, a
         at = line.cell_len - room + column
         line = row(line[:at], ("┊", look.accent), line[at + 1:])
     spread = f"{100 * bar.spread:.1f} %" if bar.spread is not None else ""
-    ms = f"{bar.ms:.4f}" if bar.ms < 0.01 else f"{bar.ms:.3f}" if bar.ms < 10 else f"{bar.ms:.1f}"
+    ms = f"{bar.ms:.{places}f}"
     return row(line, (f"{ms:>9}", hue(bar, look) + look.bold if yours else look.text),
                (f"{_rate(bar, timing):>9}", look.muted), (f"{spread:>8}", look.muted))
 

@@ -77,7 +77,7 @@ class Pty:
 
 
 def first_paint() -> dict[str, list[float]]:
-    """Seconds until the least app shows its text, and ours the next puzzle; in turns, so that both see the same load."""
+    """Seconds until the least app shows its text, and ours the next puzzle; in turns: both see the same load."""
     found: dict[str, list[float]] = {"minimal": [], "gpulab": []}
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)

@@ -9,6 +9,7 @@ import pytest
 from gpulab.tui import keymap, own_keys
 from gpulab.tui.messages import CheckEnded
 from tests.tui.conftest import lab, screen_text, until
+from tests.tui.terminal import ROOT
 
 POOLING = "shared/pooling"
 VITAL = {
@@ -108,3 +109,8 @@ async def test_the_commands_offer_what_keys_do(stage):
         for word in ("Run", "Edit", "Brief", "Code", "Result", "Timing", "Hints", "hint", "Next", "reference", "Copy",
                      "List", "starter", "Find", "Doctor", "Help", "Quit", "keys", "Time it"):
             assert any(word.lower() in name.lower() for name in names), word
+
+
+def test_the_page_about_keys_lists_them_all():
+    """`./lab pictures keys` writes it anew."""
+    assert (ROOT / "docs" / "keys.md").read_text("utf-8") == own_keys.documented()
