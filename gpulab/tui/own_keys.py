@@ -115,8 +115,8 @@ away from a line and write the keys you want, separated by commas:
 
     lab.run: x, f12
 
-It is read when the app starts; what is wrong with it is said then, and changes nothing. On a screen, a key that you give
-to one thing is taken from another. In text on the screen ("n go on") keys are named as they come.
+It is read when the app starts; what is wrong with it is said then, and changes nothing. On a screen, a key that you
+give to one thing is taken from another. In text on the screen ("n go on") keys are named as they come.
 """
 
 
