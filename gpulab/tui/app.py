@@ -13,14 +13,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.console import RenderableType
 from textual.app import App
 from textual.await_complete import AwaitComplete
+from textual.driver import Driver
 from textual.screen import Screen
 
 from gpulab.catalog.errors import CatalogError
 from gpulab.catalog.model import Catalog, Puzzle
 from gpulab.check import check as run_check
-from gpulab.tui import editor, themes
+from gpulab.tui import editor, painting, themes
 from gpulab.tui.checking import Check
 from gpulab.tui.screens.framed import Framed
 from gpulab.tui.screens.home import HomeScreen
@@ -98,6 +100,15 @@ class LabApp(App[int]):
         timer.daemon = True
         timer.start()
         self.exit(128 + number, return_code=128 + number)
+
+    # Few bytes
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's for this platform, made thrifty."""
+        return painting.thrifty(super().get_driver_class())
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        super()._display(screen, painting.cut(renderable))
 
     # Between screens
 
