@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.style import Style
 
 from gpulab.trace.intervals import Interval
+from gpulab.trace.model import Finding
 from gpulab.trace.values import Value
 from gpulab.views import arrows, figures, gutter
+from gpulab.views.fit import EXPLAINS, STRETCH, Part, fit, space
 from gpulab.views.gutter import Column
 from gpulab.views.look import Look
 from gpulab.views.page import WIDE, Page
-from gpulab.views.rows import Row, blank, padded, paragraph, row
+from gpulab.views.rows import Row, apart, padded, paragraph, row
 from gpulab.views.scene import Scene
 from gpulab.views.steps import chosen_rule
 from gpulab.views.tallies import Tally, of_block
@@ -22,20 +25,28 @@ LABEL = 8
 """Cells of the column of cell names."""
 NARROW, BROAD = 14, 22
 """Cells of a column of time."""
-MOST_LINES = 9
+MOST_LINES, FEWER_LINES, FEWEST_LINES = 9, 4, 3
+LEAST_CELLS = 4
+"""However low the screen."""
+LOW = 26
+"""Below so many rows the source gives one to the cells."""
 
 
-def page(scene: Scene, width: int, look: Look, *, first_cell: int | None = None) -> Page:
+def page(scene: Scene, width: int, look: Look, *, first_cell: int | None = None, height: int | None = None) -> Page:
     """Columns of time, around the chosen interval. In words only where the kernel has no shared array."""
     if not shared_arrays(scene):
         words = "This kernel has no shared memory: its barriers, if any, order nothing that could be drawn here."
         return Page(paragraph(words, width, look)).finished(look)
     drawn = time_of(scene, first_cell=first_cell)
-    rows = [*_lines(drawn, width, look), chosen_rule(
+    above = [*_lines(drawn, width, look, height), chosen_rule(
         f"interval {drawn.chosen + 1} of {len(drawn.intervals)}", _sentences(drawn, width, look), width, look)]
-    rows += _columns(drawn, width, look)
-    rows += _legend(drawn, width, look)
-    return Page(rows).finished(look)
+    faults = _faults(drawn, width, look)
+    if height is not None:
+        around = len(_columns(replace(drawn, most_cells=0), width, look))
+        room = height - len(above) - around - len(faults) - 1
+        drawn = replace(drawn, most_cells=max(LEAST_CELLS, min(MOST_CELLS, room)))
+    parts = [Part(above), Part(_columns(drawn, width, look)), STRETCH, *_legend(drawn, width, look), Part(faults)]
+    return Page(fit(parts, height)).finished(look)
 
 
 def _sentences(time: Time, width: int, look: Look) -> list[Row]:
@@ -52,7 +63,7 @@ def _sentences(time: Time, width: int, look: Look) -> list[Row]:
 # ---- the lines at the top -------------------------------------------------------------------------------------------
 
 
-def _lines(time: Time, width: int, look: Look) -> list[Row]:
+def _lines(time: Time, width: int, look: Look, height: int | None) -> list[Row]:
     """The lines from the first that touches the array to the last, with what the block does on each."""
     scene = time.scene
     tallies = of_block(scene.picture, scene.warp.block)
@@ -73,7 +84,8 @@ def _lines(time: Time, width: int, look: Look) -> list[Row]:
             Column("stores", 9, lambda line: (_figure(tallies.get(line), "shared_stores"), False)),
             *columns,
         ]
-    lines = _shown(time, barriers, MOST_LINES if wide else 4)
+    low = height is not None and height < LOW
+    lines = _shown(time, barriers, FEWEST_LINES if low else MOST_LINES if wide else FEWER_LINES)
     faults = [finding.line for finding in scene.findings]
     chosen = next((line for line in reversed(time.now.lines)), None)
     return gutter.table(scene.source, lines, columns, width, look, chosen=chosen, faults=faults)
@@ -121,7 +133,7 @@ def _shown(time: Time, barriers: dict[int, int], most: int) -> list[int]:
 def _columns(time: Time, width: int, look: Look) -> list[Row]:
     each = BROAD if width >= WIDE else NARROW
     shown = _around(time, (width - LABEL - 1) // each)
-    cells = _cells(time)
+    cells = time.drawn
     beside = {number: _arrows(time, time.intervals[number], cells, each) for number in shown
               if width >= WIDE or number == time.chosen}
     rows = [_titles(time, shown, each, look)]
@@ -139,12 +151,6 @@ def _around(time: Time, most: int) -> list[int]:
     count = len(time.intervals)
     first = max(0, min(time.chosen - most // 2, count - most))
     return list(range(first, min(count, first + most)))
-
-
-def _cells(time: Time) -> list[int]:
-    """The cells drawn: those that are ever touched, from `first_cell` on, at most `MOST_CELLS`."""
-    touched = sorted({cell for interval in time.intervals for cell in interval.written | interval.read})
-    return [cell for cell in touched if cell >= time.first_cell][:MOST_CELLS]
 
 
 def _titles(time: Time, shown: Sequence[int], each: int, look: Look) -> Row:
@@ -253,7 +259,7 @@ def _arrows(time: Time, interval: Interval, cells: Sequence[int], each: int) -> 
 
 def fits(time: Time, interval: Interval) -> bool:
     """Whether the interval's arrows can be drawn: they are few, and between cells that are."""
-    cells = set(_cells(time))
+    cells = set(time.drawn)
     inside = {(arrow.source, arrow.target) for arrow in interval.arrows} & {(a, b) for a in cells for b in cells}
     return bool(inside) and len(inside) == len(interval.arrows) and len(inside) <= NARROW - 9
 
@@ -284,24 +290,34 @@ def _threads_rows(time: Time, shown: Sequence[int], each: int, look: Look) -> li
     return [marks, counts]
 
 
-def _legend(time: Time, width: int, look: Look) -> list[Row]:
-    cells, drawn = time.cells, len(_cells(time))
-    rows: list[Row] = []
-    touched = len({cell for interval in time.intervals for cell in interval.written | interval.read})
-    if drawn < touched:
-        rows += paragraph(f"{drawn} of the {cells} cells of {time.shape.name} are drawn.", width, look,
-                          style=look.muted)
-    rows.append(row("  ", ("■ ", look.data[0]), ("written in this interval", look.muted), "   ",
-                    ("■ ", look.data[1]), ("only read", look.muted), "   ",
-                    ("· ", look.faint), ("no longer used", look.muted)))
+def _legend(time: Time, width: int, look: Look) -> list[Part]:
+    """What the hues mean and which cells these are; who waits; and that nothing is amiss."""
+    line = row("  ", ("■ ", look.data[0]), ("written in this interval", look.muted), "   ",
+               ("■ ", look.data[1]), ("only read", look.muted), "   ", ("· ", look.faint),
+               ("no longer used", look.muted))
+    drawn, touched = time.drawn, time.touched
+    if len(drawn) < len(touched):
+        which = row((f"{len(drawn)} of {figures.plural(time.cells, 'cell')}", look.muted))
+        line = apart(line, which, width) if line.cell_len + which.cell_len + 3 < width else line
+    parts = [space()] if width >= WIDE else []
+    parts.append(Part([line]))
     barrier = time.now.barrier
     if barrier is not None:
         said = f"┃ on line {barrier.line}: {barrier.threads} threads wait for each other there."
-        rows += paragraph(said, width, look, style=look.muted)
-    faults = [finding for finding in time.scene.findings if finding.kind == "barrier divergence"
-              or (finding.kind == "race" and finding.array == time.shape.name)]
-    if not faults:
-        rows += paragraph("Between two bars, nobody reads what another writes.", width, look, style=look.text)
-    for finding in faults[:1]:
-        rows += paragraph(f"× line {finding.line}: {finding.message}", width, look, style=look.fault)
-    return [blank(), *rows] if width >= WIDE else rows
+        parts.append(Part(paragraph(said, width, look, style=look.muted), EXPLAINS))
+    if not _found(time):
+        said = "Between two bars, nobody reads what another writes."
+        parts.append(Part(paragraph(said, width, look, style=look.text), EXPLAINS))
+    return parts
+
+
+def _found(time: Time) -> list[Finding]:
+    """The faults that this view shows."""
+    return [finding for finding in time.scene.findings if finding.kind == "barrier divergence"
+            or (finding.kind == "race" and finding.array == time.shape.name)]
+
+
+def _faults(time: Time, width: int, look: Look) -> list[Row]:
+    """The first of them in a sentence."""
+    return [line for finding in _found(time)[:1]
+            for line in paragraph(f"× line {finding.line}: {finding.message}", width, look, style=look.fault)]

@@ -32,7 +32,9 @@ def table(source: str, lines: Sequence[int], columns: Sequence[Column], width: i
     rows = [_titles(columns, width, look, title)]
     faulty = set(faults)
     for place, number in enumerate(lines):
-        if place and number != lines[place - 1] + 1:
+        if place and number == lines[place - 1] + 2:  # a row for one line that did nothing: the line itself
+            rows.append(_line(number - 1, code[number - 2], columns, width, look, False, False))
+        elif place and number != lines[place - 1] + 1:
             rows.append(row(("    ┊", look.faint)))
         if number <= len(code):
             rows.append(_line(number, code[number - 1], columns, width, look, number == chosen, number in faulty))

@@ -8,7 +8,7 @@ from gpulab.trace.traffic import SECTOR, traffic
 from gpulab.views import grid, memory_wide, sectors, steps
 from gpulab.views.grid import Grid
 from gpulab.views.look import Look
-from gpulab.views.memory import cost, lines, plain_rule
+from gpulab.views.memory import FEWER_LINES, cost, lines, plain_rule
 from gpulab.views.page import WIDE
 from gpulab.views.rows import Row, blank, columns, heading, padded, paragraph, row, wrapped
 from gpulab.views.scene import Scene
@@ -16,9 +16,11 @@ from gpulab.views.scene import Scene
 BESIDE = 21
 """Cells of what stands to the right of the grid."""
 LEFT = 40
+LEAST_ROWS = 4
+"""Of the grid, however low the screen."""
 
 
-def rows(scene: Scene, width: int, look: Look) -> list[Row] | None:
+def rows(scene: Scene, width: int, look: Look, height: int | None = None) -> list[Row] | None:
     """The page, with the first thread chosen if none is; None where the array is no small grid."""
     lanes = scene.step.lanes
     if not lanes:
@@ -28,21 +30,25 @@ def rows(scene: Scene, width: int, look: Look) -> list[Row] | None:
     drawn = grid.grid_of(scene)
     if drawn is None:
         return None
-    return _wide(drawn, width, look) if width >= WIDE else _narrow(drawn, width, look)
+    return _wide(drawn, width, look) if width >= WIDE else _narrow(drawn, width, look, height)
 
 
-def _narrow(drawn: Grid, width: int, look: Look) -> list[Row] | None:
+def _narrow(drawn: Grid, width: int, look: Look, height: int | None) -> list[Row] | None:
     scene = drawn.scene
-    cells = grid.picture(drawn, width - BESIDE, look)
+    above = [*lines(scene, width, look, FEWER_LINES), steps.heading(scene, width, look)]
+    below = _cost(scene, width, look)
+    room = grid.MOST_ROWS if height is None else max(LEAST_ROWS, height - len(above) - len(below) - 2)
+    cells = grid.picture(drawn, width - BESIDE, look, most_rows=min(room, grid.MOST_ROWS))
     facts = [*grid.thread_facts(drawn, look), blank(), *grid.legend(drawn, look)]
     if cells is not None:
         picture = _side_by_side(cells, facts, width - BESIDE)
     else:
-        cells = grid.picture(drawn, width, look)
+        cells = grid.picture(drawn, width, look, most_rows=min(room, grid.MOST_ROWS))
         if cells is None:
             return None
         picture = [*cells, *(row("  ", line) for line in facts)]
-    return [*lines(scene, width, look, 3), steps.heading(scene, width, look), *picture, *_cost(scene, width, look)]
+    spare = 0 if height is None else max(0, height - len(above) - len(picture) - len(below))
+    return [*above, *picture, *[blank()] * spare, *below]
 
 
 def _side_by_side(left: list[Row], right: list[Row], column: int) -> list[Row]:
