@@ -22,6 +22,7 @@ from textual.screen import Screen
 from gpulab.catalog.errors import CatalogError
 from gpulab.catalog.model import Catalog, Puzzle
 from gpulab.check import check as run_check
+from gpulab.check import draw as run_draw
 from gpulab.tui import editor, painting, themes
 from gpulab.tui.checking import Check
 from gpulab.tui.screens.framed import Framed
@@ -32,6 +33,7 @@ from gpulab.views.look import Look
 from gpulab.workspace import Workspace, WorkspaceError
 
 if TYPE_CHECKING:
+    from gpulab.tui.drawing import Draw
     from gpulab.tui.lab_state import LabState
 
 MASK_SECONDS = 0.04
@@ -55,7 +57,7 @@ class LabApp(App[int]):
     CSS_PATH = "app.tcss"
 
     def __init__(self, workspace: Workspace, catalog: Catalog, *, terminal: Terminal | None = None,
-                 puzzle: Puzzle | None = None, check: Check | None = None,
+                 puzzle: Puzzle | None = None, check: Check | None = None, draw: Draw | None = None,
                  theme: str | None = None, prepare: Callable[[], None] | None = None) -> None:
         # Textual chooses its NO_COLOR filter here: with the terminal's own colours it is the one that sends none
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -63,6 +65,7 @@ class LabApp(App[int]):
         self.terminal = terminal or Terminal()
         self.first_puzzle = puzzle
         self.check = check or partial(run_check, cards=workspace.root)
+        self.draw_picture = draw or run_draw
         self._prepare = prepare
         self.editor: editor.Editor | None = None
         """Chosen here for this session, where the environment names none."""
@@ -143,7 +146,7 @@ class LabApp(App[int]):
             if isinstance(self.screen, Framed):
                 self.screen.tell(str(error))
             return
-        lab = LabScreen(state, self.check)
+        lab = LabScreen(state, self.check, self.draw_picture)
         if instead:
             self.switch_screen(lab)
         else:

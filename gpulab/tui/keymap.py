@@ -23,7 +23,7 @@ class Key:
     """For the help; keys that share an action are explained once."""
 
 
-TABS = ("brief", "code", "result", "hints")
+TABS = ("brief", "code", "result", "memory", "hints")
 """The Lab's tabs; digits open them in this order."""
 
 HOME = (
@@ -45,7 +45,8 @@ LAB = (
     Key("1", "1", "tab('brief')", "brief", "Brief: what to write, and what counts as done"),
     Key("2", "2", "tab('code')", "code", "Code: your file, with what is said of its lines"),
     Key("3", "3", "tab('result')", "result", "Result: what the last check found"),
-    Key("4", "4", "tab('hints')", "hints", "Hints"),
+    Key("4", "4", "tab('memory')", "memory", "Memory: what your kernel does to memory, step by step"),
+    Key("5", "5", "tab('hints')", "hints", "Hints"),
     Key("tab", "tab", "next_tab(1)", "next tab", "the next tab; shift-tab, the one before"),
     Key("shift+tab", "shift-tab", "next_tab(-1)", "tab before"),
     Key("h", "h", "hint", "hint", "hints; there, one more hint"),
@@ -66,6 +67,23 @@ LAB = (
     Key("question_mark,f1", "?", "help", "help", "this page"),
     Key("q", "q", "quit", "quit", "leave; everything is kept"),
 )
+
+MEMORY = (
+    Key("m", "m", "memory", "memory", "Memory; from a result, at its fault and the two threads of it"),
+    Key("", "←→", "pan", "step", "in time: the next step of the warp, the next interval, the next fault"),
+    Key("", "↑↓", "scroll", "line", "in the source: the next line that did something; of time, other cells"),
+    Key("w", "w", "warp(1)", "warp", "the next warp or block, at the same moment"),
+    Key("W", "W", "warp(-1)", "warp"),
+    Key("x", "x", "thread(1)", "thread", "the next thread of the step; of a race, the other one"),
+    Key("X", "X", "thread(-1)", "thread"),
+    Key("a", "a", "look('memory')", "sectors", "the step over memory: which sectors move, and what of them is used"),
+    Key("b", "b", "look('banks')", "banks", "the step over the banks of shared memory: who queues where"),
+    Key("t", "t", "look('barriers')", "time", "shared memory in time: a column from barrier to barrier"),
+    Key("c", "c", "look('source')", "counts", "every line with its loads, stores, sectors and conflicts"),
+    Key("o", "o", "owner", "owners", "colour memory by the thread that owns a cell, or by what was asked for"),
+    Key("v", "v", "launch", "launch", "the next launch, where a function launches several kernels"),
+)
+"""Keys of the Memory tab, beside the Lab's; home and end are the first step and the last."""
 
 PAGE = (
     Key("escape,q,l", "escape", "close", "back"),
@@ -96,7 +114,7 @@ def bindings(keys: Sequence[Key], *, priority: bool = False) -> list[BindingType
 
     With `priority` they come before those of the widget that has the focus.
     """
-    return [Binding(key.keys, key.action, key.does, show=False, priority=priority) for key in keys]
+    return [Binding(key.keys, key.action, key.does, show=False, priority=priority) for key in keys if key.keys]
 
 
 def footer(keys: Sequence[Key], now: Mapping[str, str | None]) -> list[KeyHint]:
@@ -106,8 +124,8 @@ def footer(keys: Sequence[Key], now: Mapping[str, str | None]) -> list[KeyHint]:
 
 
 def _name(action: str) -> str:
-    """`scroll(-1)` is the action `scroll`; tabs and answers keep what they say."""
-    return action if action.startswith(("tab(", "answer(")) else action.split("(")[0]
+    """`scroll(-1)` is the action `scroll`; tabs, views and answers keep what they say."""
+    return action if action.startswith(("tab(", "answer(", "look(")) else action.split("(")[0]
 
 
 def explained(keys: Sequence[Key]) -> list[tuple[str, str]]:

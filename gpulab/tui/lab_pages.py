@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gpulab.tui import memory_page
 from gpulab.tui.keymap import TABS
 from gpulab.tui.lab_state import LabState
 from gpulab.tui.paths import with_tilde
@@ -24,8 +25,11 @@ def title(state: LabState, look: Look) -> tuple[Row, Row]:
     return left, row((best, look.muted), earned, ("   simulated", look.muted))
 
 
-def page(state: LabState, width: int, height: int, look: Look, *, checking: bool = False) -> Page:
+def page(state: LabState, width: int, height: int, look: Look, *, checking: bool = False,
+         drawing: bool = False) -> Page:
     """The page of the tab that is open. While a check goes on, Result says that it is the one before."""
+    if state.tab == "memory":
+        return memory_page.page(state, width, height, look, drawing=drawing)
     if state.tab == "result":
         return _result(state, width, height, look, checking)
     return {"brief": _brief, "code": _code, "hints": _hints}[state.tab](state, width, height, look)

@@ -10,6 +10,7 @@ from gpulab import catalog as texts
 from gpulab.catalog.model import Catalog, Hint, Puzzle
 from gpulab.judge.report import Report
 from gpulab.tui import clock
+from gpulab.tui.memory import Memory
 from gpulab.tui.paths import with_tilde
 from gpulab.views import figures
 from gpulab.views.solved import Solved
@@ -35,6 +36,7 @@ class LabState:
     """When the last save was seen, or when the file was last written before."""
     tab: str = "brief"
     pan: int = 0
+    memory: Memory = field(default_factory=Memory)
     of_reference: Report | None = None
     counting_reference: bool = False
     """Whether the reference is being checked, for its figures."""

@@ -50,7 +50,10 @@ class Spans(CompositorUpdate):
 
 def cut(update: RenderableType | None) -> RenderableType | None:
     """The same update without the cells to the left of what changed."""
-    return Spans(update) if type(update) is ChopsUpdate else update
+    if type(update) is ChopsUpdate:
+        spans: RenderableType = Spans(update)  # type: ignore[assignment]  # as Textual's own, told by its class
+        return spans
+    return update
 
 
 def thrifty(driver: type[Driver]) -> type[Driver]:

@@ -40,6 +40,8 @@ class Field:
     """Behind a lane's number."""
     most: int = MOST_ROWS
     """Rows of words that are drawn."""
+    lane: int | None = None
+    """The chosen one."""
 
     @property
     def use(self) -> BankUse:
@@ -71,11 +73,11 @@ def fields(scene: Scene, look: Look, most: int = MOST_ROWS) -> tuple[Field, Fiel
     """The request as it is, and with rows one element longer where that takes fewer wavefronts."""
     step, array = scene.step, scene.array
     hue = look.accent if bank_use(step, array).conflicts else look.data[0]
-    now = Field("now", step, array, hue, look.accent_band, most)
+    now = Field("now", step, array, hue, look.accent_band, most, scene.position.lane)
     other = padded(step, array)
     if other is None or bank_use(*other).wavefronts >= now.use.wavefronts:
         return now, None
-    return now, Field("padded", *other, look.data[0], look.data_cell[0], most)
+    return now, Field("padded", *other, look.data[0], look.data_cell[0], most, scene.position.lane)
 
 
 def page(scene: Scene, width: int, look: Look, *, height: int | None = None) -> Page:
@@ -90,7 +92,7 @@ def page(scene: Scene, width: int, look: Look, *, height: int | None = None) -> 
 
 def _elsewhere(scene: Scene, width: int, look: Look) -> list[Row]:
     """Of a step on other memory: what it costs there."""
-    words = f"That is {scene.array.space} memory, which has no banks: {scene.array.name} is drawn as memory, by sectors."
+    words = f"That is {scene.array.space} memory, which has no banks: its sectors say what this costs."
     return [*lines(scene, width, look), steps.heading(scene, width, look),
             *paragraph(steps.cost(scene), width, look, style=look.strong),
             *paragraph(words, width, look, style=look.muted)]
@@ -131,9 +133,11 @@ def _narrow(scene: Scene, width: int, look: Look, height: int | None) -> list[Ro
         return above
     said = "A column is a bank and gives one 4-byte word at a time; a row is 128 bytes."
     legend = paragraph(said, width, look, style=look.muted)
-    room = MOST_ROWS if height is None else min(MOST_ROWS, height - len(above) - len(legend))
+    own = steps.of_thread(scene, width, look)
+    room = MOST_ROWS if height is None else height - len(above) - len(legend) - (own is not None)
     picture = _pictures(scene, width, look, room, height is None)
-    return fit([Part(above), space(), Part(picture), STRETCH, Part(legend, EXPLAINS)], height)
+    between = space() if own is None else Part([own])
+    return fit([Part(above), between, Part(picture), STRETCH, Part(legend, EXPLAINS)], height)
 
 
 def _pictures(scene: Scene, width: int, look: Look, room: int, all_rows: bool) -> list[Row]:
@@ -172,7 +176,11 @@ def _field(field: Field, look: Look) -> list[Row]:
     words = field.use.words
     for first in field.rows:
         glyphs = "".join("■" if first + bank in words else "·" for bank in range(BANKS))
-        rows.append(row((f"{first:>6} ", look.muted), (glyphs, field.hue)))
+        line = row((f"{first:>6} ", look.muted), (glyphs, field.hue))
+        for bank in range(BANKS):
+            if field.lane is not None and field.lane in words.get(first + bank, ()):
+                line.stylize(look.strong + Style(reverse=True), LABEL + bank, LABEL + bank + 1)
+        rows.append(line)
     if field.hidden:
         rows.append(row(" " * LABEL, (field.hidden, look.muted)))
     counts = "".join(_digit(count) for count in field.use.per_bank)
@@ -217,8 +225,10 @@ def wide_field(field: Field, look: Look) -> list[Row]:
         line = row((f"{first:>6} ", look.muted))
         for bank in range(BANKS):
             lanes = words.get(first + bank)
-            line.append("· " if lanes is None else f"{lanes[0]:<2}", look.faint if lanes is None
-                        else field.cell + look.bold)
+            chosen = lanes is not None and field.lane in lanes
+            hue = look.faint if lanes is None else look.strong + Style(reverse=True) if chosen else \
+                field.cell + look.bold
+            line.append("· " if lanes is None else f"{field.lane if chosen else lanes[0]:<2}", hue)
         line.rstrip()
         rows.append(line)
         previous = first

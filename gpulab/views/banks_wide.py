@@ -131,7 +131,8 @@ def _worst(scene: Scene, line: int) -> tuple[int, int, str]:
 
 def _right(scene: Scene, width: int, look: Look) -> list[Row]:
     rows = [*memory_wide.title(scene, width, look),
-            *(row(" ", line) for line in wrapped(steps.cost(scene), width - 2, look, style=look.strong)), blank()]
+            *(row(" ", line) for line in wrapped(steps.cost(scene), width - 2, look, style=look.strong)),
+            steps.of_thread(scene, width, look) or blank()]
     refused = steps.refused(scene)
     if refused is not None:
         rows[-1:] = [row(" ", line) for line in wrapped(refused, width - 2, look, style=look.fault)]

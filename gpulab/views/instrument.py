@@ -139,7 +139,8 @@ def page(what: str, scene: Scene, width: int, look: Look, *, cells: bool | None 
          first_cell: int | None = None, height: int | None = None) -> Page:
     """The view `what` of the scene: of memory as `cells` or as sectors, of barriers from `first_cell` on.
 
-    In `height` rows explanations give way first, then second pictures; what cannot give way is longer. No row is wider than `width`; below 80 columns pictures are cut rather than left out.
+    In `height` rows explanations give way first, then second pictures; what cannot give way is longer. No row is
+    wider than `width`; below 80 columns pictures are cut rather than left out.
     """
     if what != "source" and not scene.warp.steps:
         return Page(_idle(scene, width, look)).finished(look)

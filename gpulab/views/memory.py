@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from gpulab.trace.traffic import traffic
 from gpulab.views import bars, figures, grid, gutter, sectors, steps
-from gpulab.views.fit import EXPLAINS, PICTURE, STRETCH, Part, fit
+from gpulab.views.fit import ALWAYS, EXPLAINS, PICTURE, STRETCH, Part, fit
 from gpulab.views.gutter import Column
 from gpulab.views.look import Look
 from gpulab.views.page import WIDE, Page
@@ -139,29 +139,35 @@ def cost(scene: Scene, width: int) -> str:
 def picture(scene: Scene, width: int, look: Look) -> list[Part]:
     """The sectors of a step on global memory; of any other its values, lane by lane."""
     step, array = scene.step, scene.array
+    own = steps.of_thread(scene, width, look)
     if array.space != "global" or not step.lanes:
-        return [Part(values(scene, width, look))]
+        return [Part(values(scene, width, look, own))]
     drawn = sectors.strip(step, array, width, 8)
-    top = row(("  lanes ", look.muted), (sectors.unit(array), look.muted))
-    return [Part([top], EXPLAINS), Part(sectors.picture(drawn, look, chosen=scene.position.lane)),
+    top = own or row(("  lanes ", look.muted), (sectors.unit(array), look.muted))
+    return [Part([top], EXPLAINS if own is None else ALWAYS),
+            Part(sectors.picture(drawn, look, chosen=scene.position.lane)),
             Part([sectors.legend(step, array, width, 8, look)], EXPLAINS)]
 
 
-def values(scene: Scene, width: int, look: Look) -> list[Row]:
-    """What each lane reads or writes: four lanes to a row where they fit."""
+def values(scene: Scene, width: int, look: Look, top: Row | None = None) -> list[Row]:
+    """What each lane reads or writes: four lanes to a row where they fit, below `top` or a heading."""
     step, array = scene.step, scene.array
-    entries = [f"{lane:>2}  {figures.element(array.name, array.index(cell))} = {figures.value(value, 2, exact=False)}"
+    entries = [(lane, f"{lane:>2}  {figures.element(array.name, array.index(cell))} = "
+                      f"{figures.value(value, 2, exact=False)}")
                for lane, (cell, value) in enumerate(zip(step.cells, step.values, strict=True))
                if cell is not None and value is not None]
     if not entries:
-        return []
-    across = max(1, min(4, (width - 2) // (max(map(len, entries)) + 3)))
+        return [top] if top is not None else []
+    across = max(1, min(4, (width - 2) // (max(len(text) for _, text in entries) + 3)))
     size = (width - 2) // across
     down = -(-len(entries) // across)
-    rows = [row(("  lane", look.muted))]
+    rows = [top or row(("  lane", look.muted))]
     for place in range(down):
-        cells = [entries[place + column * down] for column in range(across) if place + column * down < len(entries)]
-        rows.append(row("  ", ("".join(f"{cell:<{size}}" for cell in cells).rstrip(), look.text)))
+        line = row("  ")
+        for lane, text in entries[place::down]:
+            line.append(f"{text:<{size}}", look.accent + look.bold if lane == scene.position.lane else look.text)
+        line.rstrip()
+        rows.append(line)
     return rows
 
 

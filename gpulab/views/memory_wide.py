@@ -114,12 +114,12 @@ def cost_row(scene: Scene, width: int, look: Look) -> list[Row]:
 def _numbered(scene: Scene, width: int, look: Look) -> list[Row]:
     step, array = scene.step, scene.array
     if array.space != "global" or not step.lanes:
-        return values(scene, width, look)
+        return values(scene, width, look, steps.of_thread(scene, width, look))
     drawn = sectors.strip(step, array, width, 5)
     axis = row((f" {sectors.axis(drawn):>3}", look.muted))
     return [axis, *sectors.picture(drawn, look, chosen=scene.position.lane, numbered=True),
             sectors.legend(step, array, 0, 5, look),
-            row("     ", (_whole_sectors(array), look.muted))]
+            steps.of_thread(scene, width, look) or row("     ", (_whole_sectors(array), look.muted))]
 
 
 def _whole_sectors(array: PictureArray) -> str:

@@ -102,6 +102,36 @@ def lanes_in_words(lanes: Sequence[int]) -> str:
     return f"{len(lanes)} lanes"
 
 
+def of_thread(scene: Scene, width: int, look: Look) -> Row | None:
+    """`thread 35, lane 3: loads a[35] = 0.42, in sector 4`: what the chosen thread does; None where none is chosen."""
+    lane = scene.position.lane
+    if lane is None:
+        return None
+    step, array = scene.step, scene.array
+    dims = figures.dimensions(_last(scene.picture.threads))
+    name = figures.coordinates(scene.picture.thread_at(scene.warp, lane), dims)
+    who_words = row("  ", (f"thread {name}", look.accent + look.bold), (f", lane {lane}: ", look.muted))
+    cell, value = step.cells[lane], step.values[lane]
+    if cell is None or value is None:
+        asked_for = next((index for other, index in step.outside if other == lane), None)
+        said = (f"{VERBS[step.kind][0]} {figures.element(array.name, asked_for)}, which is not there"
+                if asked_for is not None else "takes no part in this step")
+        return padded(row(who_words, (said, look.text)), width)
+    what_words = f"{VERBS[step.kind][0]} {figures.element(array.name, array.index(cell))}"
+    where = ""
+    if array.space == "global":
+        where = f", in sector {array.byte(cell) // SECTOR - array.first_byte // SECTOR}"
+    elif array.space == "shared":
+        word = cell * array.itemsize // 4
+        where = f", word {word}: bank {word % 32}"
+        if step.kind != "atomic":
+            use = bank_use(step, array)
+            turn = next(number for number, wave in enumerate(use.waves, 1) if lane in wave)
+            where += f", wavefront {turn} of {use.wavefronts}"
+    worth = f" = {figures.value(value, 2, exact=False)}"
+    return padded(row(who_words, (what_words, look.bright), (worth + where, look.text)), width)
+
+
 def cost(scene: Scene) -> str:
     """The sentence that says what the step costs."""
     step, array = scene.step, scene.array

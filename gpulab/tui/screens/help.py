@@ -22,6 +22,8 @@ MARKS = (
     ("▌ ▶", "chosen; the current line or puzzle"),
     ("◀ ▲", "what is said of this line; over budget"),
     ("█ ·", "a wrong element, a right one"),
+    ("█ ░ ·", "in Memory: asked for, moved for nothing, left alone"),
+    ("┃", "a barrier; at a fault, the end of an array"),
 )
 
 WORDS = (
@@ -41,6 +43,10 @@ WORDS = (
     ("guard", "the if that keeps threads without an element of their own from touching memory"),
     ("request", "one load or store of a whole warp"),
     ("sector", "32 bytes of global memory, the least that a request moves"),
+    ("bank", "one of the 32 parts of shared memory; each gives one 4-byte word at a time"),
+    ("wavefront", "one turn at shared memory; lanes that want other words of one bank wait for the next"),
+    ("lane", "a thread's place in its warp, 0 to 31"),
+    ("interval", "what a block does from one barrier to the next"),
     ("coalesced", "neighbouring threads touch neighbouring elements, so that a request needs few sectors"),
     ("tile, halo", "the part of an array that a block holds in shared memory, and the border it needs around it"),
 )
@@ -80,6 +86,7 @@ def page_rows(workspace: Workspace, width: int, look: Look) -> list[Row]:
     for problem in workspace.problems:
         rows += labelled(row(("▲", look.accent)), wrapped(problem, width - 5, look), 4)
     rows += [blank(), heading("In the Lab", width, look), *_keys(keymap.LAB, width, look)]
+    rows += [blank(), heading("In Memory", width, look), *_keys(keymap.MEMORY, width, look)]
     rows += [blank(), heading("At Home", width, look), *_keys(keymap.HOME, width, look)]
     rows += [blank(), heading("Words", width, look), *_pairs(WORDS, width, look)]
     rows += [blank(), heading("Marks", width, look), *_pairs(MARKS, width, look)]
