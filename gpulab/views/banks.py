@@ -86,7 +86,7 @@ def page(scene: Scene, width: int, look: Look, *, height: int | None = None) -> 
 
     if scene.array.space != "shared":
         return Page(_elsewhere(scene, width, look)).finished(look)
-    drawn = banks_wide.rows(scene, width, look) if width >= WIDE else _narrow(scene, width, look, height)
+    drawn = banks_wide.rows(scene, width, look, height) if width >= WIDE else _narrow(scene, width, look, height)
     return Page(drawn).finished(look)
 
 

@@ -31,7 +31,7 @@ def page(scene: Scene, width: int, look: Look, *, cells: bool | None = None, hei
         drawn = memory_cells.rows(scene, width, look, height)
         if drawn is not None:
             return Page(drawn).finished(look)
-    drawn = memory_wide.rows(scene, width, look) if width >= WIDE else fit(_narrow(scene, width, look), height)
+    drawn = memory_wide.rows(scene, width, look, height) if width >= WIDE else fit(_narrow(scene, width, look), height)
     return Page(drawn).finished(look)
 
 
