@@ -158,7 +158,7 @@ def _titles(time: Time, shown: Sequence[int], each: int, look: Look) -> Row:
     for place, number in enumerate(shown):
         chosen = number == time.chosen
         text = _title(time, number, each) + (" ▼" if chosen else "")
-        line.append_text(_bar(time, place, number, look))
+        line.append_text(_bar(place, look))
         line.append(f"{text[:each - 2]:<{each - 2}}", look.accent + look.bold if chosen else look.muted)
     line.rstrip()
     return line
@@ -179,18 +179,15 @@ def _title(time: Time, number: int, each: int) -> str:
     return f"line {lines[0]}" if len(lines) == 1 else f"lines {min(lines)}-{max(lines)}"
 
 
-def _bar(time: Time, place: int, number: int, look: Look) -> Row:
-    """Before a column: the barrier that ends the one before it. The chosen column's bars stand out."""
-    if not place:
-        return row("  ")
-    near = number in (time.chosen, time.chosen + 1)
-    return row(("┃ ", look.accent if near else look.faint))
+def _bar(place: int, look: Look) -> Row:
+    """Before a column: the barrier that ends the one before it."""
+    return row(("┃ ", look.faint)) if place else row("  ")
 
 
 def _bars(time: Time, shown: Sequence[int], each: int, look: Look) -> Row:
     line = row(" " * LABEL)
-    for place, number in enumerate(shown):
-        line.append_text(_bar(time, place, number, look))
+    for place in range(len(shown)):
+        line.append_text(_bar(place, look))
         line.append(" " * (each - 2))
     line.rstrip()
     return line
@@ -204,11 +201,11 @@ def _cell_row(time: Time, cell: int, place: int, shown: Sequence[int], each: int
         line = row(("×", look.fault + look.bold), line[1:])
     for order, number in enumerate(shown):
         interval = time.intervals[number]
-        text, hue, behind = _content(time, interval, cell, number, look)
+        text, hue = _content(time, interval, cell, number, look)
         drawn = beside.get(number)
         arrow = f" {drawn[place]}" if drawn else ""
-        line.append_text(_bar(time, order, number, look))
-        line.append_text(row((f"{text:>5}", hue + behind)))
+        line.append_text(_bar(order, look))
+        line.append_text(row((f"{text:>5}", hue)))
         line.append(f"{arrow:<{each - 7}}"[:each - 7], hue if number == time.chosen else look.faint)
     line.rstrip()
     return line
@@ -219,32 +216,16 @@ def _cell_name(time: Time, cell: int) -> str:
     return str(index[0]) if len(index) == 1 else ",".join(map(str, index))
 
 
-def _content(time: Time, interval: Interval, cell: int, number: int, look: Look) -> tuple[str, Style, Style]:
-    """What a cell shows, its style and what stands behind it: written, only read, waiting, no longer used."""
-    text = short(interval.contents[cell]) if cell in interval.contents else "?"
-    none = Style.null()
+def _content(time: Time, interval: Interval, cell: int, number: int, look: Look) -> tuple[str, Style]:
+    """What a cell shows, and its style: written, only read, waiting, no longer used."""
+    text = figures.brief(interval.contents[cell]) if cell in interval.contents else "?"
     chosen = number == time.chosen
     if cell in interval.written:
-        return text, look.data[0] + look.bold if chosen else look.text, look.data_cell[0] if chosen else none
+        return text, look.data[0] + look.bold if chosen else look.text
     if cell in interval.read:
-        return text, look.data[1] if chosen else look.muted, look.data_cell[1] if chosen else none
+        return text, look.data[1] if chosen else look.muted
     later = any(cell in other.read or cell in other.written for other in time.intervals[number + 1:])
-    return (text if later and text != "?" else "·"), look.muted if later else look.faint, none
-
-
-def short(number: Value) -> str:
-    """A value in five cells."""
-    if isinstance(number, bool):
-        return "true" if number else "false"
-    if isinstance(number, str):
-        return number[:5]
-    if float(number).is_integer() and abs(number) < 100000:
-        return str(int(number))
-    for decimals in (2, 1, 0):
-        text = f"{number:.{decimals}f}"
-        if len(text) <= 5:
-            return text
-    return f"{number:.0e}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")[:5]
+    return (text if later and text != "?" else "·"), look.muted if later else look.faint
 
 
 def _arrows(time: Time, interval: Interval, cells: Sequence[int], each: int) -> list[str]:
@@ -280,7 +261,7 @@ def _threads_rows(time: Time, shown: Sequence[int], each: int, look: Look) -> li
                        for start in range(0, size, step))
         hue = look.accent if number == time.chosen else look.muted
         if place:
-            marks.append_text(_bar(time, place, number, look))
+            marks.append_text(_bar(place, look))
             counts.append("  ")
         said = f"{len(threads)} of {size}"
         marks.append(f"{text:<{each - 2}}", hue)

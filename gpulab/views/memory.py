@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from gpulab.trace.traffic import traffic
 from gpulab.views import bars, figures, grid, gutter, sectors, steps
-from gpulab.views.fit import ALWAYS, EXPLAINS, PICTURE, STRETCH, Part, fit
+from gpulab.views.fit import EXPLAINS, PICTURE, STRETCH, Part, fit
 from gpulab.views.gutter import Column
 from gpulab.views.look import Look
 from gpulab.views.page import WIDE, Page
@@ -137,20 +137,45 @@ def cost(scene: Scene, width: int) -> str:
 
 
 def picture(scene: Scene, width: int, look: Look) -> list[Part]:
-    """The sectors of a step on global memory; of any other its values, lane by lane."""
+    """The memory that a step touches, in sectors; where nobody else sees the values, these too."""
     step, array = scene.step, scene.array
     own = steps.of_thread(scene, width, look)
-    if array.space != "global" or not step.lanes:
-        return [Part(values(scene, width, look, own))]
+    first = [] if own is None else [Part([own])]
+    if array.space not in ("global", "shared") or not step.lanes:
+        return [*first, Part(few_values(scene, width, look))]
     drawn = sectors.strip(step, array, width, 8)
-    top = own or row(("  lanes ", look.muted), (sectors.unit(array), look.muted))
-    return [Part([top], EXPLAINS if own is None else ALWAYS),
-            Part(sectors.picture(drawn, look, chosen=scene.position.lane)),
-            Part([sectors.legend(step, array, width, 8, look)], EXPLAINS)]
+    if own is None:
+        first = [Part([row(("  lanes ", look.muted), (sectors.unit(array), look.muted))], EXPLAINS)]
+    parts = [*first, Part(sectors.picture(drawn, look, chosen=scene.position.lane)),
+             Part([sectors.legend(step, array, width, 8, look)], EXPLAINS)]
+    return parts if array.space == "global" else [*parts, Part(few_values(scene, width, look), EXPLAINS)]
+
+
+ACROSS = 8
+"""Values in a row."""
+
+
+def few_values(scene: Scene, width: int, look: Look) -> list[Row]:
+    """What each lane reads or writes, eight lanes to a row, in five cells each."""
+    step = scene.step
+    if not step.lanes:
+        return []
+    word = {"load": "values read", "store": "values stored", "atomic": "values left there"}[step.kind]
+    rows = [row((f"  lanes {word}", look.muted))]
+    size = min(9, (width - 9) // ACROSS)
+    for first in range(0, len(step.cells), ACROSS):
+        if any(value is not None for value in step.values[first:first + ACROSS]):
+            line = row((f"{f'{first}-{first + ACROSS - 1}':>7} ", look.muted))
+            for lane in range(first, first + ACROSS):
+                text = "·" if (value := step.values[lane]) is None else figures.brief(value)
+                line.append(f"{text:<{size}}", look.accent + look.bold if lane == scene.position.lane else look.text)
+            line.rstrip()
+            rows.append(line)
+    return rows
 
 
 def values(scene: Scene, width: int, look: Look, top: Row | None = None) -> list[Row]:
-    """What each lane reads or writes: four lanes to a row where they fit, below `top` or a heading."""
+    """What each lane reads or writes, and where: as many lanes to a row as fit, below `top` or a heading."""
     step, array = scene.step, scene.array
     entries = [(lane, f"{lane:>2}  {figures.element(array.name, array.index(cell))} = "
                       f"{figures.value(value, 2, exact=False)}")
