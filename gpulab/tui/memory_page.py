@@ -8,6 +8,7 @@ from gpulab.tui.memory import Memory
 from gpulab.views import band, finding, gutter, instrument, lines
 from gpulab.views.look import Look
 from gpulab.views.page import Page
+from gpulab.views.result import next_rows
 from gpulab.views.rows import Row, blank, paragraph, row
 
 MAKING = "One small case is run with every load and store kept. It takes a second or two; escape gives it up."
@@ -25,7 +26,16 @@ def page(state: LabState, width: int, height: int, look: Look, *, drawing: bool)
         return _page(look, paragraph(MAKING if drawing else GIVEN_UP, width, look))
     if memory.scene is None:
         return _nothing(memory, width, look)
-    return _picture(memory, width, height, look)
+    foot = _next(state, width, look)
+    drawn = _picture(memory, width, height - len(foot), look)
+    return Page(drawn.body, drawn.band, foot).finished(look)
+
+
+def _next(state: LabState, width: int, look: Look) -> list[Row]:
+    """What the result asks for, where it is of this file and no more than a row."""
+    diagnosis = state.report.diagnosis if state.report is not None and not state.stale else None
+    rows = next_rows(diagnosis.next, width, look) if diagnosis is not None and diagnosis.next else []
+    return rows if len(rows) == 1 else []
 
 
 def _page(look: Look, rows: list[Row], *more: Row, top: list[Row] | None = None) -> Page:

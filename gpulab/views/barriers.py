@@ -9,7 +9,6 @@ from rich.style import Style
 
 from gpulab.trace.intervals import Interval
 from gpulab.trace.model import Finding
-from gpulab.trace.values import Value
 from gpulab.views import arrows, figures, gutter
 from gpulab.views.fit import EXPLAINS, STRETCH, Part, fit, space
 from gpulab.views.gutter import Column
@@ -17,7 +16,7 @@ from gpulab.views.look import Look
 from gpulab.views.page import WIDE, Page
 from gpulab.views.rows import Row, apart, padded, paragraph, row
 from gpulab.views.scene import Scene
-from gpulab.views.steps import chosen_rule
+from gpulab.views.steps import chosen_rule, fitting
 from gpulab.views.tallies import Tally, of_block
 from gpulab.views.time import MOST_CELLS, Time, loop_of, shared_arrays, time_of, what_happens
 
@@ -273,9 +272,8 @@ def _threads_rows(time: Time, shown: Sequence[int], each: int, look: Look) -> li
 
 def _legend(time: Time, width: int, look: Look) -> list[Part]:
     """What the hues mean and which cells these are; who waits; and that nothing is amiss."""
-    line = row("  ", ("■ ", look.data[0]), ("written in this interval", look.muted), "   ",
-               ("■ ", look.data[1]), ("only read", look.muted), "   ", ("· ", look.faint),
-               ("no longer used", look.muted))
+    line = fitting([_key(words, look) for words in (("written in this interval", "only read", "no longer used"),
+                                                    ("written", "only read", "left alone"))], width)
     drawn, touched = time.drawn, time.touched
     if len(drawn) < len(touched):
         which = row((f"{len(drawn)} of {figures.plural(time.cells, 'cell')}", look.muted))
@@ -290,6 +288,11 @@ def _legend(time: Time, width: int, look: Look) -> list[Part]:
         said = "Between two bars, nobody reads what another writes."
         parts.append(Part(paragraph(said, width, look, style=look.text), EXPLAINS))
     return parts
+
+
+def _key(words: tuple[str, str, str], look: Look) -> Row:
+    marks = zip(("■ ", "■ ", "· "), (look.data[0], look.data[1], look.faint), words, strict=True)
+    return row(*(piece for mark, hue, word in marks for piece in ("  ", (mark, hue), (word, look.muted), " ")))
 
 
 def _found(time: Time) -> list[Finding]:

@@ -122,7 +122,8 @@ def of_thread(scene: Scene, width: int, look: Look, indent: int = 2) -> Row | No
                (figures.element(array.name, array.index(cell)), look.bright))
     worth = (f" = {figures.value(value, 2, exact=False)}", look.text)
     where = (_where(step, array, lane, cell), look.text)
-    return padded(fitting([row(by_lane, does, worth, where), row(lead, does, worth, where), row(lead, does, where)],
+    return padded(fitting([row(by_lane, does, worth, where), row(lead, does, worth, where), row(lead, does, where),
+                          row(lead, where)],
                           width), width)
 
 
