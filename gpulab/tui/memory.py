@@ -140,7 +140,9 @@ class Memory:
                 self._to(replace(self.fault, side=(self.fault.side + by) % len(self.fault.sides)))
             return
         if self.scene.warp.steps:
-            self.scene = self.scene.at(replace(self.scene.position, lane=_next_lane(self.scene, by)))
+            shown = self.what == "memory" and self.shows_owners  # there the first thread is chosen from the start
+            lane = _next_lane(self.scene, by, none_is_first=shown)
+            self.scene = self.scene.at(replace(self.scene.position, lane=lane))
 
     def owners(self) -> bool:
         """Sectors instead of owners and back; False where this array is no grid to draw."""
@@ -275,10 +277,10 @@ def _same_place(before: Scene | None, now: Scene) -> Position | None:
     return place if (then.kind, before.array.name) == (step.kind, array.name) else None
 
 
-def _next_lane(scene: Scene, by: int) -> int:
+def _next_lane(scene: Scene, by: int, *, none_is_first: bool) -> int:
     """The next lane that takes part, round and round; the first where none was chosen."""
     lanes = sorted({*scene.step.lanes, *(lane for lane, _ in scene.step.outside)}) or list(range(scene.warp.threads))
-    here = scene.position.lane
+    here = lanes[0] if scene.position.lane is None and none_is_first else scene.position.lane
     if here is None:
         return lanes[0] if by > 0 else lanes[-1]
     later = [lane for lane in lanes if (lane > here if by > 0 else lane < here)]

@@ -27,7 +27,7 @@ def page(state: LabState, width: int, height: int, look: Look, *, drawing: bool)
     if memory.scene is None:
         return _nothing(memory, width, look)
     foot = _next(state, width, look)
-    drawn = _picture(memory, width, height - len(foot), look)
+    drawn = picture(memory, width, height - len(foot), look)
     return Page(drawn.body, drawn.band, foot).finished(look)
 
 
@@ -42,7 +42,8 @@ def _page(look: Look, rows: list[Row], *more: Row, top: list[Row] | None = None)
     return Page([blank(), *rows, *more], band=top or []).finished(look)
 
 
-def _picture(memory: Memory, width: int, height: int, look: Look) -> Page:
+def picture(memory: Memory, width: int, height: int, look: Look) -> Page:
+    """The view that is on. There must be a scene."""
     scene = memory.scene
     assert scene is not None
     if memory.what == "finding" and memory.fault is not None:

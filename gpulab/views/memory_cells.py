@@ -40,12 +40,17 @@ def _narrow(drawn: Grid, width: int, look: Look, height: int | None) -> list[Row
     scene = drawn.scene
     above = [*lines(scene, width, look, FEWER_LINES), steps.heading(scene, width, look)]
     below = _cost(scene, width, look)
-    room = grid.MOST_ROWS if height is None else max(LEAST_ROWS, height - len(above) - len(below) - 2)
-    cells = grid.picture(drawn, width - BESIDE, look, most_rows=min(room, grid.MOST_ROWS))
-    facts = [*grid.thread_facts(drawn, look), blank(), *grid.legend(drawn, look)]
+    thread = grid.thread_facts(drawn, look)
+    facts = [*thread, blank(), *grid.legend(drawn, look)]
+    room = grid.MOST_ROWS if height is None else height - len(above) - len(below) - 1
+    if room < len(facts):  # a low screen keeps the thread, and leaves out what the marks mean and why
+        facts, below = [fact for fact in thread if fact.plain], below[:1]
+        room = max(LEAST_ROWS, (height or 0) - len(above) - len(below) - 1)
+    cells = grid.picture(drawn, width - BESIDE, look, most_rows=min(room - 1, grid.MOST_ROWS))
     if cells is not None:
         picture = _side_by_side(cells, facts, width - BESIDE)
     else:
+        room = max(LEAST_ROWS, room - 1 - len(facts))
         cells = grid.picture(drawn, width, look, most_rows=min(room, grid.MOST_ROWS))
         if cells is None:
             return None

@@ -36,12 +36,13 @@ class PlayedCheck:
     def __call__(self, puzzle: Puzzle, file: Path, *, on_progress: Callable[[Progress], None] | None = None,
                  cancel: Event | None = None, cards: Path | None = None) -> Report:
         text = file.read_text("utf-8")
-        said = re.search(r"# plays: (\w+)(?: after ([\d.]+))?", text)
-        name = said[1] if said else "passed" if file == puzzle.reference else "not_written"
+        name, seconds = wanted(text)
+        if not name:
+            name = "passed" if file == puzzle.reference else "not_written"
         self.calls.append(name)
-        self._wait(float(said[2]) if said and said[2] else 0.0, on_progress, cancel)
+        self._wait(seconds, on_progress, cancel)
         made = reports.ALL[name]()
-        source = made.source if said is None else text
+        source = text if wanted(text)[0] else made.source
         return replace(made, puzzle=puzzle.id, file=str(file), source=source)
 
     def _wait(self, seconds: float, on_progress: Callable[[Progress], None] | None, cancel: Event | None) -> None:
@@ -56,6 +57,12 @@ class PlayedCheck:
             if time.monotonic() >= until:
                 return
             time.sleep(min(0.05, seconds))
+
+
+def wanted(text: str) -> tuple[str, float]:
+    """(report, seconds) that a file asks for; "" where it asks for none."""
+    said = re.search(r"# plays: (\w+)(?: after ([\d.]+))?", text)
+    return (said[1], float(said[2] or 0)) if said else ("", 0.0)
 
 
 def build(root: Path) -> tuple[Workspace, Catalog]:

@@ -104,7 +104,7 @@ async def test_a_check_is_recorded(stage):
 async def test_digits_open_tabs(stage):
     stage.checked(POOLING, "race")
     async with stage.open(puzzle=POOLING) as pilot:
-        for digit, name in (("1", "Brief"), ("2", "Code"), ("3", "Result"), ("4", "Hints")):
+        for digit, name in (("1", "Brief"), ("2", "Code"), ("3", "Result"), ("4", "Memory")):
             await pilot.press(digit)
             assert f"┤ {digit} {name} ├" in screen_text(pilot)[1]
 
@@ -140,7 +140,7 @@ async def test_solving_shows_the_reference_all_hints_and_what_is_next(stage):
         assert "▌ SOLVED" in text and "why it works" in text and "the reference differs in one place" in text
         assert "reference" in screen_text(pilot)[4] and "shared / dot" in text
         assert screen_text(pilot)[-1].startswith(" n next dot")
-        await pilot.press("4")
+        await pilot.press("h")
         assert "Nearly the code" in words(pilot) or lab(pilot).view.overflow
         await pilot.press("n")
         await pilot.pause()

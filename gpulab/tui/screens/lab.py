@@ -88,7 +88,7 @@ class LabScreen(MemoryTab):
         self.draw_title(*lab_pages.title(self.state, self.look))
         self.draw_tabs()
         page = small or lab_pages.page(self.state, width, height, self.look, checking=self._slow,
-                                       drawing=self.drawings.running is not None)
+                                       drawing=self.drawings.running is not None or self.checks.running is not None)
         self.view.show_page(page, top)
         self.draw_keys()
 

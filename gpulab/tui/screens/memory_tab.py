@@ -70,6 +70,8 @@ class MemoryTab(Framed[None]):
 
     def on_draw_cancelled(self, message: DrawCancelled) -> None:
         self.rest()
+        if self.in_memory:
+            self.redraw()
 
     def on_draw_ended(self, message: DrawEnded) -> None:
         """The picture; what it is of is kept until the file changes."""
