@@ -116,3 +116,56 @@ def test_race_without_colour(picture, monkeypatch):
 
 def test_race_in_ascii(picture):
     assert picture((80, 24), report="race", terminal=Terminal(ascii=True))
+
+
+@pytest.fixture
+def drawn(stage, snap_compare):
+    """Compare the Memory tab of a drawing after some keys; `report` is what an earlier check gave."""
+
+    def compare(size, name: str, *keys: str, report: str = "passed", **options) -> bool:
+        stage.checked(POOLING, report, draws=name)
+
+        async def before(pilot) -> None:
+            await pilot.pause()
+            await pilot.press("m")
+            await until(pilot, lambda: lab(pilot).memory.drawing is not None)
+            for key in keys:
+                await pilot.press(key)
+            await pilot.pause(0.1)
+
+        return snap_compare(stage.app(puzzle=POOLING, **options), terminal_size=size, run_before=before)
+
+    return compare
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["coalescing", "grid", "banks", "barriers"])
+def test_memory(drawn, size, name):
+    assert drawn(size, name)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["race", "uninitialised", "out_of_bounds"])
+def test_memory_at_a_fault(drawn, size, name):
+    assert drawn(size, name, report=name)
+
+
+def test_memory_of_shared_memory_with_a_thread(drawn):
+    assert drawn((80, 24), "banks", "a", "x", "x")
+
+
+def test_memory_of_every_line(drawn):
+    assert drawn((80, 24), "banks", "c")
+
+
+def test_memory_60_by_20(drawn):
+    assert drawn((60, 20), "banks")
+
+
+def test_memory_without_colour_and_in_ascii(drawn, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert drawn((80, 24), "race", report="race", theme="gpulab-ansi", terminal=Terminal(ascii=True))
+
+
+def test_memory_that_cannot_be_drawn(drawn):
+    assert drawn((80, 24), "does_not_compile", report="does_not_compile")
