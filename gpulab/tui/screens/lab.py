@@ -129,6 +129,8 @@ class LabScreen(MemoryTab):
             Choice(self.action_run, "Run the check", "also by a save", "test verify"),
             Choice(self.action_edit, "Edit", "in your own editor", "open vim nano"),
             Choice(partial(self.lab_app.edit_here, self.state), "Edit here", "in the small built-in editor", "open"),
+            Choice(self.action_memory, "Memory", "what your kernel does to memory, step by step",
+                   "picture sectors banks barriers view draw"),
             Choice(self.action_copy, "Copy the report", "to the clipboard and into a file", "share save clipboard"),
             Choice(self.action_solution, "Show the reference", "asks first while the puzzle is open",
                    "solution answer give up"),
