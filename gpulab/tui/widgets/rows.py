@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from rich.segment import Segment
 from rich.style import Style
@@ -15,10 +16,8 @@ from gpulab.views.rows import Row, blank, padded
 
 Cell = tuple[str, Style | None]
 
-MOVE = 2
-NEAR = 28
-"""Cells between two spans that are sent rather than jumped over: to go on costs 8 bytes for the place and some 20 for
-the style, which is told anew for each span, unless it is the same all along."""
+MOVE, RESTYLE = 8, 19
+"""Bytes of a jump to another place, and of another colour."""
 
 
 class RowsView(Widget, can_focus=False):
@@ -85,21 +84,31 @@ def spans(old: Sequence[Cell], new: Sequence[Cell]) -> list[tuple[int, int]]:
             first -= 1
         while end < len(new) and (not old[end][0] or not new[end][0]):
             end += 1
-        if found and first - found[-1][1] < NEAR and len({style for _, style in new[found[-1][1] - 1:end]}) == 1:
-            found[-1] = (found[-1][0], end)
-        elif found and first <= found[-1][1] + MOVE:
+        if found and (first <= found[-1][1] or _goes_on(new, found[-1][1], first)):
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         else:
             found.append((first, end))
     return found
 
 
+def _goes_on(row: Sequence[Cell], end: int, first: int) -> bool:
+    """Whether to send what lies between two spans takes fewer bytes than to jump over it."""
+    inked = [style for char, style in row[end - 1:first + 1] if char != " "]
+    going = sum(len(char.encode()) for char, _ in row[end:first])
+    going += RESTYLE * sum(before != after for before, after in pairwise(inked))
+    jumping = MOVE + RESTYLE * (row[end - 1][1] != row[first][1])
+    return going <= jumping
+
+
 def _cells(strip: Strip) -> list[Cell]:
-    """The strip cell by cell; the second half of a wide character is empty."""
+    """The strip cell by cell as it is seen: of a blank only what is behind it. The second half of a wide character is
+    empty."""
     cells: list[Cell] = []
     for text, style, _ in strip:
+        blank_style = style if style is None or style.reverse or style.underline or style.strike \
+            else style.background_style
         for char in text:
-            cells.append((char, style))
+            cells.append((char, blank_style if char == " " else style))
             cells.extend([("", style)] * (Segment(char).cell_length - 1))
     return cells
 
