@@ -19,6 +19,7 @@ EVERY = bool(os.environ.get("GPULAB_ALL_PUZZLES"))
 SOME = 6
 RIGHT, UP, HOME = "\x1b[C", "\x1b[A", "\x1b[H"
 
+IDLE = "touches no memory"
 MEAN, WORST, TAB = 1_200, 2_500, 8_000
 """Bytes of a step on average and at worst, and of a tab switch."""
 
@@ -104,10 +105,13 @@ def walked(app: Terminal, warps: int) -> list[int]:
     costs: list[int] = []
     for _ in range(warps):
         app.press(HOME)
+        app.until(lambda text: "step 1 of" in text or IDLE in text)
         app.settled(0.2)
-        costs += stepped(app, 10_000) if re.search(r"step \d", app.text) else []  # a warp may touch no memory
+        costs += stepped(app, 10_000) if IDLE not in app.text else []
+        before = app.text
         app.press("w")
-        app.settled(0.2)
+        app.until(lambda text, before=before: text != before)
+        app.settled(0.3)
     return costs
 
 

@@ -129,7 +129,7 @@ class LabScreen(MemoryTab):
             Choice(self.action_run, "Run the check", "also by a save", "test verify"),
             Choice(self.action_edit, "Edit", "in your own editor", "open vim nano"),
             Choice(partial(self.lab_app.edit_here, self.state), "Edit here", "in the small built-in editor", "open"),
-            Choice(self.action_memory, "Memory", "what your kernel does to memory, step by step",
+            Choice(self.action_memory, "Memory", "what your kernel does to memory",
                    "picture sectors banks barriers view draw"),
             Choice(self.action_copy, "Copy the report", "to the clipboard and into a file", "share save clipboard"),
             Choice(self.action_solution, "Show the reference", "asks first while the puzzle is open",
@@ -386,13 +386,13 @@ def available(screen: LabScreen) -> dict[str, str | None]:
     if state.source is None:
         return {"commands": "put the starter back", **hint, "list": None, "help": None, "quit": None}
     going = screen.checks.running is not None or screen.drawings.running is not None
-    if screen.in_memory and (keys := screen.memory_keys()):
-        cancel: dict[str, str | None] = {"cancel": None} if going else {}
-        return {**cancel, **keys, **({"page": None} if more else {}), "run": None, "help": None}
     if going:
-        return {"cancel": None, "edit": None, **hint, **rest}
+        walk = screen.memory_keys() if screen.in_memory else {}
+        return {"cancel": None, **walk, "help": None} if walk else {"cancel": None, "edit": None, **hint, **rest}
     following = state.next_puzzle() if state.solved else None
     ahead: dict[str, str | None] = {"next": f"next {following.name}"} if following is not None else {}
+    if screen.in_memory and (keys := screen.memory_keys()):
+        return {**keys, **({"page": None} if more else {}), **(ahead or {"run": None}), "help": None}
     if state.tab == "result" and state.report is not None and state.report.passed:
         return {**ahead, "solution": "reference", **more, "copy": None, **hint, "list": None, "edit": None, "run": None,
                 **rest}
