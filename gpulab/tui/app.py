@@ -14,17 +14,19 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.console import RenderableType
 from textual.app import App
 from textual.await_complete import AwaitComplete
+from textual.driver import Driver
 from textual.screen import Screen
 
 from gpulab.catalog.errors import CatalogError
 from gpulab.catalog.model import Catalog, Puzzle
 from gpulab.check import check as run_check
+from gpulab.check import draw as run_draw
 from gpulab.check import has_gpu
-from gpulab.tui import own_keys, themes
+from gpulab.tui import own_keys, painting, themes
 from gpulab.tui.keymap import NONE as NO_KEYS
-from gpulab.tui.keymap import SCREENS
 from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.framed import Framed
 from gpulab.tui.screens.home import HomeScreen
@@ -34,6 +36,7 @@ from gpulab.workspace import Workspace, WorkspaceError
 
 if TYPE_CHECKING:
     from gpulab.tui.checking import Check
+    from gpulab.tui.drawing import Draw
     from gpulab.tui.editing import Editing
     from gpulab.tui.lab_state import LabState
     from gpulab.tui.screens.doctor import Examine
@@ -58,8 +61,8 @@ class LabApp(App[int]):
     CSS_PATH = "app.tcss"
 
     def __init__(self, workspace: Workspace, catalog: Catalog, *, terminal: Terminal | None = None,
-                 puzzle: Puzzle | None = None, check: Check | None = None, timer: Timer | None = None,
-                 examine: Examine | None = None,
+                 puzzle: Puzzle | None = None, check: Check | None = None, draw: Draw | None = None,
+                 timer: Timer | None = None, examine: Examine | None = None,
                  own_keys: Mapping[str, str] = NO_KEYS, theme: str | None = None,
                  prepare: Callable[[], None] | None = None) -> None:
         # Textual chooses its NO_COLOR filter here: with the terminal's own colours it is the one that sends none
@@ -68,6 +71,7 @@ class LabApp(App[int]):
         self.terminal = terminal or Terminal()
         self.first_puzzle = puzzle
         self.check = check or partial(run_check, cards=workspace.root)
+        self.draw_picture = draw or run_draw
         self.own_keys = own_keys
         """The learner's own, by binding id."""
         self.set_keymap(dict(own_keys))
@@ -123,6 +127,15 @@ class LabApp(App[int]):
         timer.start()
         self.exit(128 + number, return_code=128 + number)
 
+    # Few bytes
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's for this platform, made thrifty."""
+        return painting.thrifty(super().get_driver_class())
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        super()._display(screen, painting.cut(renderable))
+
     # Between screens
 
     def push_screen(self, *screen: Any, **options: Any) -> Any:
@@ -156,7 +169,7 @@ class LabApp(App[int]):
             if isinstance(self.screen, Framed):
                 self.screen.tell(str(error))
             return
-        lab = LabScreen(state, self.check)
+        lab = LabScreen(state, self.check, self.draw_picture)
         if instead:
             self.switch_screen(lab)
         else:
@@ -187,7 +200,7 @@ class LabApp(App[int]):
         """Keys and marks."""
         from gpulab.tui.screens.help import HelpScreen
 
-        name = next((name for name, keys in SCREENS.items() if keys is getattr(self.screen, "KEYS", None)), "Lab")
+        name = self.screen.in_keymap if isinstance(self.screen, Framed) else "Lab"
         self.push_screen(HelpScreen(self.workspace, name))
 
     def action_doctor(self) -> None:

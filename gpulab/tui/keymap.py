@@ -27,7 +27,7 @@ class Key:
 
 def named(screen: str, *keys: Key) -> tuple[Key, ...]:
     """The keys of a screen, each with its id; those of another screen among them keep theirs."""
-    return tuple(key if key.id else replace(key, id=f"{screen}.{slug(key.action)}") for key in keys)
+    return tuple(key if key.id or not key.keys else replace(key, id=f"{screen}.{slug(key.action)}") for key in keys)
 
 
 def slug(action: str) -> str:
@@ -44,13 +44,14 @@ def slug(action: str) -> str:
 NONE: Mapping[str, str] = {}
 """No keys of one's own."""
 
-TABS = ("brief", "code", "result", "timing", "hints")
+TABS = ("brief", "code", "result", "memory", "timing", "hints")
 """The Lab's tabs; digits open them in this order."""
 
 _TABS = {
     "brief": "Brief: what to write, and what counts as done",
     "code": "Code: your file, with what is said of its lines",
     "result": "Result: what the last check found",
+    "memory": "Memory: what your kernel does to memory, step by step",
     "timing": "Timing: how fast, against what, and why",
     "hints": "Hints",
 }
@@ -85,8 +86,8 @@ LAB = named(
     Key("n,f7", "n", "next", "next", "the next puzzle, once this one is solved"),
     Key("up,k", "↑↓", "scroll(-1)", "more", "scroll what does not fit; page up, page down, home, end too"),
     Key("down,j", "↑↓", "scroll(1)", "more"),
+    Key("pagedown,space", "space", "page(1)", "more"),
     Key("pageup", "page up", "page(-1)", "more"),
-    Key("pagedown,space", "page down", "page(1)", "more"),
     Key("home", "home", "page(-99)", "top"),
     Key("end", "end", "page(99)", "end"),
     Key("left", "←→", "pan(-8)", "long lines", "in Result, another case; in Code, long lines sideways"),
@@ -98,6 +99,24 @@ LAB = named(
     Key("question_mark,f1", "?", "help", "help", "this page"),
     Key("q,ctrl+d", "q", "quit", "quit", "leave; everything is kept"),
 )
+
+MEMORY = named(
+    "memory",
+    Key("m", "m", "memory", "memory", "Memory; from a result, at its fault and the two threads of it"),
+    Key("", "←→", "pan", "step", "in time: the next step of the warp, the next interval, the next fault"),
+    Key("", "↑↓", "scroll", "line", "in the source: the next line that did something; of time, other cells"),
+    Key("w", "w", "warp(1)", "warp", "the next warp or block, at the same moment"),
+    Key("W", "W", "warp(-1)", "warp"),
+    Key("x", "x", "thread(1)", "thread", "the next thread of the step; of a race, the other one"),
+    Key("X", "X", "thread(-1)", "thread"),
+    Key("a", "a", "look('memory')", "sectors", "the step over memory: which sectors move, and what of them is used"),
+    Key("b", "b", "look('banks')", "banks", "the step over the banks of shared memory: who queues where"),
+    Key("t", "t", "look('barriers')", "time", "shared memory in time: a column from barrier to barrier"),
+    Key("c", "c", "look('source')", "counts", "every line with its loads, stores, sectors and conflicts"),
+    Key("o", "o", "owner", "owners", "colour memory by the thread that owns a cell, or by what was asked for"),
+    Key("v", "v", "launch", "launch", "the next launch, where a function launches several kernels"),
+)
+"""Keys of the Memory tab, beside the Lab's; home and end are the first step and the last."""
 
 PAGE = named(
     "page",
@@ -153,7 +172,8 @@ def bindings(keys: Sequence[Key], *, priority: bool = False) -> list[BindingType
 
     With `priority` they come before those of the widget that has the focus.
     """
-    return [Binding(key.keys, key.action, key.does, show=False, priority=priority, id=key.id) for key in keys]
+    return [Binding(key.keys, key.action, key.does, show=False, priority=priority, id=key.id)
+            for key in keys if key.keys]
 
 
 def footer(keys: Sequence[Key], now: Mapping[str, str | None], own: Mapping[str, str] = NONE) -> list[KeyHint]:
@@ -166,8 +186,8 @@ def footer(keys: Sequence[Key], now: Mapping[str, str | None], own: Mapping[str,
 
 
 def _name(action: str) -> str:
-    """`scroll(-1)` is the action `scroll`; tabs and answers keep what they say."""
-    return action if action.startswith(("tab(", "answer(")) else action.split("(")[0]
+    """`scroll(-1)` is the action `scroll`; tabs, views and answers keep what they say."""
+    return action if action.startswith(("tab(", "answer(", "look(")) else action.split("(")[0]
 
 
 def explained(keys: Sequence[Key], own: Mapping[str, str] = NONE) -> list[tuple[str, str]]:
@@ -206,13 +226,13 @@ def every_key() -> Iterator[Key]:
     seen: set[str] = set()
     for keys in SCREENS.values():
         for key in keys:
-            if key.id not in seen:
+            if key.keys and key.id not in seen:
                 seen.add(key.id)
                 yield key
 
 
 SCREENS: Mapping[str, Sequence[Key]] = {
-    "Home": HOME, "Lab": LAB, "Doctor": DOCTOR, "Whole track": WHOLE, "The reference": REFERENCE, "Help": PAGE,
-    "A question": CONFIRM, "Two versions": CONFLICT, "Built-in editor": EDITOR,
+    "Home": HOME, "Lab": LAB, "Memory": MEMORY, "Doctor": DOCTOR, "Whole track": WHOLE, "The reference": REFERENCE,
+    "Help": PAGE, "A question": CONFIRM, "Two versions": CONFLICT, "Built-in editor": EDITOR,
 }
 """What can be pressed where."""

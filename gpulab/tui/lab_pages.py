@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpulab.judge.report import Report
+from gpulab.tui import memory_page
 from gpulab.tui.keymap import TABS
 from gpulab.tui.lab_state import LabState
 from gpulab.tui.paths import with_tilde
@@ -33,8 +34,11 @@ def engine(report: Report | None) -> str:
     return on_gpu.device.name
 
 
-def page(state: LabState, width: int, height: int, look: Look, *, checking: bool = False) -> Page:
+def page(state: LabState, width: int, height: int, look: Look, *, checking: bool = False,
+         drawing: bool = False) -> Page:
     """The page of the tab that is open. While a check goes on, Result says that it is the one before."""
+    if state.tab == "memory":
+        return memory_page.page(state, width, height, look, drawing=drawing)
     if state.tab == "result":
         return _result(state, width, height, look, checking)
     return {"brief": _brief, "code": _code, "timing": _timing, "hints": _hints}[state.tab](state, width, height, look)

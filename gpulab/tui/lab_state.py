@@ -10,6 +10,7 @@ from gpulab import catalog as texts
 from gpulab.catalog.model import Catalog, Hint, Puzzle
 from gpulab.judge.report import Report
 from gpulab.tui import clock
+from gpulab.tui.memory import Memory
 from gpulab.tui.paths import with_tilde
 from gpulab.tui.timing import TimingState
 from gpulab.views import figures
@@ -38,6 +39,7 @@ class LabState:
     pan: int = 0
     case: int | None = None
     """The case under the cursor, in Result."""
+    memory: Memory = field(default_factory=Memory)
     of_reference: Report | None = None
     counting_reference: bool = False
     """Whether the reference is being checked, for its figures."""

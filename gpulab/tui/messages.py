@@ -11,6 +11,7 @@ from textual.message import Message
 if TYPE_CHECKING:
     from gpulab.check import Progress
     from gpulab.doctor.model import Examination
+    from gpulab.judge.drawing import Drawing
     from gpulab.judge.report import Report
 
 
@@ -66,6 +67,40 @@ class ReferenceChecked(Message, bubble=False):
 
     puzzle: str
     report: Report
+
+
+@dataclass
+class DrawStarted(Message, bubble=False):
+    """A drawing has begun."""
+
+    number: int
+
+
+@dataclass
+class DrawMoved(Message, bubble=False):
+    """The drawing has come to another stage."""
+
+    number: int
+    progress: Progress
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest stage matters."""
+        return isinstance(message, DrawMoved)
+
+
+@dataclass
+class DrawEnded(Message, bubble=False):
+    """The drawing is there, or says why there is none."""
+
+    number: int
+    drawing: Drawing
+
+
+@dataclass
+class DrawCancelled(Message, bubble=False):
+    """The drawing was given up."""
+
+    number: int
 
 
 @dataclass

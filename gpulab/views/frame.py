@@ -39,7 +39,7 @@ def tabs(names: Sequence[str], active: str, right: str, width: int, look: Look, 
     """
     tail = row((f" {right} ", look.accent if hue_right else look.muted), ("─", look.faint)) if right else row()
     line = _named(names, active, look)
-    if line.cell_len + tail.cell_len >= width:  # what a check does is worth more than the names of other tabs
+    if line.cell_len + tail.cell_len >= width:  # what is being done is worth more than the names of other tabs
         line = _named([name if name == active else name.split()[0] for name in names], active, look)
     free = width - line.cell_len - tail.cell_len
     if free < 1:

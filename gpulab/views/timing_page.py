@@ -39,8 +39,8 @@ def verdict(shown: Shown, timing: Timing, width: int, look: Look) -> list[Row]:
         return band.of_words("NOT BELIEVED", timing["rejected"], width, look, "Nothing is that fast: see the notes.")
     detail = f"Median of {timing['runs']} runs, half of them within {spread(timing)}."
     if shown.when is not None:
-        detail = (f"Timed {figures.day(shown.when, shown.today)} at {figures.clock(shown.when)[:5]}; "
-                  "the file is another now.")
+        since = "; the file has changed since." if shown.stale else ", before the last check."
+        detail = f"Timed {figures.day(shown.when, shown.today)} at {figures.clock(shown.when)[:5]}{since}"
     elif timing["flags"]:
         detail = timing["flags"][0]
     return band.of_words(milliseconds(timing["yours_ms"]), _sentence(timing), width, look, detail,

@@ -16,6 +16,7 @@ from threading import Event
 
 from gpulab.catalog.model import Catalog, Puzzle
 from gpulab.check import Cancelled, Progress
+from gpulab.judge.drawing import Drawing
 from gpulab.judge.report import Report
 from gpulab.tui.app import LabApp
 from gpulab.tui.terminal import Terminal
@@ -37,12 +38,13 @@ class PlayedCheck:
     def __call__(self, puzzle: Puzzle, file: Path, *, on_progress: Callable[[Progress], None] | None = None,
                  cancel: Event | None = None, cards: Path | None = None) -> Report:
         text = file.read_text("utf-8")
-        said = re.search(r"# plays: (\w+)(?: after ([\d.]+))?", text)
-        name = said[1] if said else "passed" if file == puzzle.reference else "not_written"
+        name, seconds = wanted(text)
+        if not name:
+            name = "passed" if file == puzzle.reference else "not_written"
         self.calls.append(name)
-        self._wait(float(said[2]) if said and said[2] else 0.0, on_progress, cancel)
+        self._wait(seconds, on_progress, cancel)
         made = reports.ALL[name]()
-        source = made.source if said is None else text
+        source = text if wanted(text)[0] else made.source
         return replace(made, puzzle=puzzle.id, file=str(file), source=source)
 
     def _wait(self, seconds: float, on_progress: Callable[[Progress], None] | None, cancel: Event | None) -> None:
@@ -92,6 +94,12 @@ class PlayedTimer:
         return replace(reports.environment(), timing={"resources": None, "planned": PLANNED})
 
 
+def wanted(text: str) -> tuple[str, float]:
+    """(report, seconds) that a file asks for; "" where it asks for none."""
+    said = re.search(r"# plays: (\w+)(?: after ([\d.]+))?", text)
+    return (said[1], float(said[2] or 0)) if said else ("", 0.0)
+
+
 def build(root: Path) -> tuple[Workspace, Catalog]:
     """A catalogue below `root/content` and a workspace in `root/gpulab-work`."""
     made = catalog(root / "content")
@@ -114,6 +122,7 @@ if __name__ == "__main__":
 
         app_module.run_check = PlayedCheck()
         app_module.prepare = lambda: None  # no simulator plays here
+        app_module.run_draw = lambda puzzle, file, **options: Drawing(reports.environment())
         app_module.timer_of = lambda cards: PlayedTimer().timer(gpu="--gpu" in sys.argv)
         sys.exit(app_module.open_app(workspace, puzzles, puzzle=first, ascii="--ascii" in sys.argv))
     lab = LabApp(workspace, puzzles, terminal=Terminal(), puzzle=first, check=PlayedCheck(), theme="gpulab-dark",

@@ -193,6 +193,7 @@ async def test_n_is_shown_on_every_tab_once_the_puzzle_is_solved(stage):
     async with stage.open(puzzle=POOLING) as pilot:
         for tab in "1234":
             await pilot.press(tab)
+            await until(pilot, lambda: lab(pilot).drawings.running is None)
             await pilot.pause()
             assert "n next " in screen_text(pilot)[-1], tab
 

@@ -123,7 +123,7 @@ def test_a_check_of_three_seconds_costs_less_than_20_kb_from_its_key_to_the_verd
 def test_pyte_draws_the_race_as_the_mock_up_has_it(lab, home):
     shown(lab, home, "race", "RACE")
     assert lab.rows[0] == " shared / pooling  2 of 10                                 best ★☆☆   simulated"
-    assert lab.rows[1].startswith("─ 1 Brief ─ 2 Code ─┤ 3 Result ├─ 4 ")
+    assert lab.rows[1].startswith("─ 1 Brief ─ 2 Code ─┤ 3 Result ├─ 4 Memory ─")
     assert lab.rows[2].startswith("▌ RACE   Thread 32 of block 0 reads tile[33] on line 17")
     assert " 13 │         tile[t + 2] = a[i]                        ◀ thread 31 writes [33]" in lab.rows
     assert "  warp 1 first   reads tile[33]   then  writes tile[33]   out[32] =  nan wrong" in lab.rows

@@ -58,6 +58,11 @@ class Framed(Screen[Result]):
         return self.lab_app.look
 
     @property
+    def in_keymap(self) -> str:
+        """What the keymap calls this screen."""
+        return next((name for name, keys in keymap.SCREENS.items() if keys is self.KEYS), "Lab")
+
+    @property
     def view(self) -> PageView:
         """The page between title and keys."""
         return self.query_one("#page", PageView)

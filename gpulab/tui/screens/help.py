@@ -24,6 +24,8 @@ MARKS = (
     ("▌ ▶", "chosen; the current line or puzzle"),
     ("◀ ▲", "what is said of this line; over budget"),
     ("█ ·", "a wrong element, a right one"),
+    ("█ ░ ·", "in Memory: asked for, moved for nothing, left alone"),
+    ("┃", "a barrier; at a fault, the end of an array"),
 )
 
 WORDS = (
@@ -43,6 +45,10 @@ WORDS = (
     ("guard", "the if that keeps threads without an element of their own from touching memory"),
     ("request", "one load or store of a whole warp"),
     ("sector", "32 bytes of global memory, the least that a request moves"),
+    ("bank", "one of the 32 parts of shared memory; each gives one 4-byte word at a time"),
+    ("wavefront", "one turn at shared memory; lanes that want other words of one bank wait for the next"),
+    ("lane", "a thread's place in its warp, 0 to 31"),
+    ("interval", "what a block does from one barrier to the next"),
     ("coalesced", "neighbouring threads touch neighbouring elements, so that a request needs few sectors"),
     ("tile, halo", "the part of an array that a block holds in shared memory, and the border it needs around it"),
 )
@@ -83,7 +89,7 @@ def page_rows(workspace: Workspace, width: int, look: Look, screen: str = "Lab",
     rows += labelled(row(("Your files", look.muted)), [row((with_tilde(workspace.root), look.bright))], 14)
     for problem in workspace.problems:
         rows += labelled(row(("▲", look.accent)), wrapped(problem, width - 5, look), 4)
-    for name in dict.fromkeys([screen, "Lab", "Home"]):
+    for name in dict.fromkeys([screen, "Lab", "Memory", "Home"]):
         rows += [blank(), heading(f"Keys: {name}", width, look), *_keys(keymap.SCREENS[name], width, look, own)]
     rows += [blank(), *paragraph("To have other keys: p, then Change the keys.", width, look, style=look.muted)]
     rows += [blank(), heading("Words", width, look), *_pairs(WORDS, width, look)]
@@ -95,7 +101,7 @@ def page_rows(workspace: Workspace, width: int, look: Look, screen: str = "Lab",
 def _keys(keys: Sequence[keymap.Key], width: int, look: Look, own: Mapping[str, str]) -> list[Row]:
     rows: list[Row] = []
     for shown, words in keymap.explained(keys, own):
-        rows += labelled(row((shown, look.accent + look.bold)), wrapped(words, width - 17, look), 16)
+        rows += labelled(row((shown, look.accent + look.bold)), wrapped(words, width - 19, look), 18)
     return rows
 
 

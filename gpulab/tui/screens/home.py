@@ -94,8 +94,8 @@ class HomeScreen(Framed[None]):
         if self.puzzle is not None:
             return {"open": verb, "move": "puzzle", "tracks": None, "find": None, "commands": None, "help": None,
                     "quit": None}
-        return {"open": verb, "move": None, "puzzles": None, "find": None, "check_track": None,
-                "doctor": None, "commands": None, "help": None, "quit": None}
+        return {"open": verb, "move": None, "puzzles": None, "find": None, "doctor": None, "commands": None,
+                "check_track": None, "help": None, "quit": None}
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if not fits(*self.size):

@@ -9,8 +9,10 @@ from pathlib import Path
 from textual import events
 from textual.timer import Timer
 
+from gpulab.judge.report import Report
 from gpulab.tui import keymap, lab_pages, report_file
 from gpulab.tui.checking import Check, Checks
+from gpulab.tui.drawing import Draw, Drawings
 from gpulab.tui.lab_state import LabState
 from gpulab.tui.messages import (
     CheckCancelled,
@@ -24,7 +26,7 @@ from gpulab.tui.messages import (
 )
 from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.confirm import Confirm
-from gpulab.tui.screens.framed import Framed
+from gpulab.tui.screens.memory_tab import WITH_STEPS, MemoryTab
 from gpulab.tui.screens.picker import Choice
 from gpulab.tui.screens.reference import ReferenceScreen
 from gpulab.tui.size import LEAST_LAB_HEIGHT, fits, too_small
@@ -47,17 +49,18 @@ NO_REPORT = "There is no report to copy yet: r checks the file."
 NO_FILE = "There is no file to check. p, then Put the starter back, begins again."
 
 
-class LabScreen(Framed[None]):
+class LabScreen(MemoryTab):
     """A save, or r, checks the file; the diagnosis is what is seen next."""
 
     CSS_PATH = "lab.tcss"
-    KEYS = keymap.LAB
-    BINDINGS = keymap.bindings(keymap.LAB)
+    KEYS = (*keymap.LAB, *keymap.MEMORY)
+    BINDINGS = keymap.bindings(KEYS)
     TABBED = True
 
-    def __init__(self, state: LabState, check: Check) -> None:
+    def __init__(self, state: LabState, check: Check, draw: Draw) -> None:
         super().__init__()
         self.state = state
+        self.drawings = Drawings(self, draw)
         self.checks = Checks(self, check, state.workspace.progress.record)
         self.watching = Watching(self.post_message)
         self._status: Timer | None = None
@@ -80,13 +83,15 @@ class LabScreen(Framed[None]):
     def on_unmount(self) -> None:
         self.watching.stop()
         self.checks.cancel()
+        self.drawings.cancel()
 
     def draw(self, top: int | None) -> None:
         width, height = self.view.size
         small = too_small(self.size.width, self.size.height, self.look, least_height=LEAST_LAB_HEIGHT)
         self.draw_title(*lab_pages.title(self.state, self.look))
         self.draw_tabs()
-        page = small or lab_pages.page(self.state, width, height, self.look, checking=self._slow)
+        page = small or lab_pages.page(self.state, width, height, self.look, checking=self._slow,
+                                       drawing=self.drawings.running is not None or self.checks.running is not None)
         self.view.show_page(page, top)
         self.draw_keys()
 
@@ -110,8 +115,11 @@ class LabScreen(Framed[None]):
     def draw_tabs(self) -> None:
         """Row 2: the tabs, and when the file was saved, or what the check is doing."""
         running, width = self.checks.running, self.size.width
-        right = running.status() if running is not None and self._status is not None else self.state.saved_words(width)
-        hue = running is not None or self.state.stale or self.state.source is None
+        drawn = self.drawings.running if running is None else None
+        right = self.state.saved_words(width)
+        if self._status is not None and (running is not None or drawn is not None):
+            right = running.status() if running is not None else f"drawing: {drawn.status()}" if drawn else right
+        hue = running is not None or drawn is not None or self.state.stale or self.state.source is None
         line = frame.tabs(list(lab_pages.TITLES.values()), lab_pages.TITLES[self.state.tab], right, width, self.look,
                           hue_right=hue)
         self.query_one("#tabs", RowsView).show([line])
@@ -137,10 +145,17 @@ class LabScreen(Framed[None]):
             Choice(self.action_list, "List", "back to Home", "puzzles leave escape"),
         ]
 
+    @property
+    def in_keymap(self) -> str:
+        """Memory has keys of its own."""
+        return "Memory" if self.in_memory else "Lab"
+
     def _tab_choice(self, tab: str) -> Choice[Callable[[], object]]:
         return Choice(partial(self.action_tab, tab), f"Tab: {tab.capitalize()}", keymap.explanation(f"tab('{tab}')"))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("time", "look") and (action == "look") != self.in_memory:
+            return False  # b is banks in Memory, and times elsewhere
         return self._fits or action == "quit"
 
     # Tabs and scrolling
@@ -153,6 +168,8 @@ class LabScreen(Framed[None]):
         if tab == "code":
             shown = Source(self.state.shown_file, self.state.source, self.state.report)
             top = max(0, first_marked_row(shown, self.size.width, self.look) - self.view.size.height // 2)
+        if tab == "memory":
+            self.draw_file(at_fault=self._at_fault)
         if tab == "timing":
             self._open_timing()
         self.redraw(top)
@@ -188,14 +205,30 @@ class LabScreen(Framed[None]):
         self.action_tab(keymap.TABS[(keymap.TABS.index(self.state.tab) + step) % len(keymap.TABS)])
 
     def action_pan(self, step: int) -> None:
-        """Move long lines of code sideways; in Result, choose the case before or after."""
-        if self.state.tab == "result" and (count := self.case_count):
+        """Move long lines of code sideways; in Result, choose another case; in Memory, step in time."""
+        if self.in_memory:
+            self.step(1 if step > 0 else -1)
+        elif self.state.tab == "result" and (count := self.case_count):
             chosen, first = self.state.case, 0 if step > 0 else count - 1
             self.state.case = first if chosen is None else (chosen + (1 if step > 0 else -1)) % count
             self.redraw()
-        if self.state.tab == "code":
+        elif self.state.tab == "code":
             self.state.pan = max(0, min(self.state.pan + step, self.hidden_columns))
             self.redraw()
+
+    def action_scroll(self, rows: int) -> None:
+        """Move the page by some rows; in Memory, go to another line of the source."""
+        if self.in_memory and self.memory.scene is not None:
+            self.line(rows)
+        else:
+            super().action_scroll(rows)
+
+    def action_page(self, pages: int) -> None:
+        """Move the page by whole heights; home and end of Memory are its first step and its last."""
+        if self.in_memory and self.memory.scene is not None and abs(pages) > 1:
+            self.first_or_last(1 if pages > 0 else -1)
+        else:
+            super().action_page(pages)
 
     @property
     def case_count(self) -> int:
@@ -219,7 +252,7 @@ class LabScreen(Framed[None]):
 
     def action_cancel(self) -> None:
         """Give up the check that is going on. Nothing else: who presses escape once too often stays here."""
-        if self.checks.cancel():
+        if self.checks.cancel() or self.drawings.cancel():
             return
         if self.state.case is not None:
             self.state.case = None
@@ -241,6 +274,7 @@ class LabScreen(Framed[None]):
     def on_file_saved(self, message: FileSaved) -> None:
         """A save: note when, and check; a check of the older text is given up."""
         self.forget()
+        self.drawings.cancel()
         self.state.saved = message.when
         self.state.refresh()
         if self.state.tab == "code":
@@ -250,8 +284,17 @@ class LabScreen(Framed[None]):
     def on_check_started(self, message: CheckStarted) -> None:
         if self.passing or self.notice in (GIVEN_UP, NOTHING_RUNS, NO_REPORT, NO_FILE, NO_GPU, NOT_RIGHT):
             self.notice = ""
+        self.watch_work()
+        self.draw_keys()
+
+    def watch_work(self) -> None:
         if self._status is None:
             self._status = self.set_interval(STATUS_SECONDS, self._tick)
+
+    def rest(self) -> None:
+        if self.checks.running is None and self.drawings.running is None:
+            self._stop_status()
+        self.draw_tabs()
         self.draw_keys()
 
     def on_check_moved(self, message: CheckMoved) -> None:
@@ -271,8 +314,12 @@ class LabScreen(Framed[None]):
         self.state.report = message.report
         self.state.refresh()
         self.state.counting_reference = message.report.passed and self.state.of_reference is None
-        timed = self.state.tab == "timing" and message.report.passed
-        self.action_tab("timing" if timed else "result")
+        if self.in_memory:
+            self.action_tab("memory")
+            self.tell(_verdict_words(message.report))
+        else:
+            timed = self.state.tab == "timing" and message.report.passed
+            self.action_tab("timing" if timed else "result")
         if self.state.counting_reference:
             self.checks.reference(self.state.puzzle)
 
@@ -371,6 +418,14 @@ class LabScreen(Framed[None]):
         self.redraw_soon()
 
 
+def _verdict_words(report: Report) -> str:
+    """What a check found, for who is looking at Memory."""
+    diagnosis = report.diagnosis
+    if report.passed or diagnosis is None:
+        return "Solved: 3 shows why it worked." if report.passed else f"Checked: {report.verdict}. 3 shows the result."
+    return f"{report.verdict[0].upper()}{report.verdict[1:]}: {diagnosis.message} 3 shows the result."
+
+
 def _content(file: Path) -> bytes | None:
     try:
         return file.read_bytes()
@@ -389,10 +444,14 @@ def available(screen: LabScreen) -> dict[str, str | None]:
     rest: dict[str, str | None] = {"list": None, "commands": None, "help": None, "quit": None}
     if state.source is None:
         return {"commands": "put the starter back", **hint, "list": None, "help": None, "quit": None}
-    if screen.checks.running is not None:
-        return {"cancel": None, "edit": None, **hint, **rest}
+    going = screen.checks.running is not None or screen.drawings.running is not None
+    if going:
+        walk = screen.memory_keys() if screen.in_memory else {}
+        return {"cancel": None, **walk, "help": None} if walk else {"cancel": None, "edit": None, **hint, **rest}
     following = state.next_puzzle() if state.solved else None
     ahead: dict[str, str | None] = {"next": f"next {following.name}"} if following is not None else {}
+    if screen.in_memory and (keys := screen.memory_keys()):
+        return {**keys, **({"page": None} if more else {}), **(ahead or {"run": None}), "help": None}
     choose: dict[str, str | None] = {"pan": "case"} if screen.case_count > 1 else {}
     if state.tab == "result" and state.report is not None and state.report.passed:
         return {**ahead, "solution": "reference", **more, "copy": None, **_timing_key(state), **hint, **choose,
@@ -410,10 +469,13 @@ def available(screen: LabScreen) -> dict[str, str | None]:
             hint = {"solution": None}
         return {**hint, **more, "run": None, "edit": None, "tab('result')": None, **rest}
     if state.tab == "result" and state.report is not None:
-        return {"run": None, "edit": None, **hint, **more, **choose, "copy": None, "tab('code')": None, **rest}
+        step: dict[str, str | None] = {"memory": None} if state.report.verdict in WITH_STEPS else {}
+        return {"run": None, "edit": None, **step, **hint, **more, **choose, "copy": None, "tab('code')": None, **rest}
     if state.tab == "code":
         pan: dict[str, str | None] = {"pan": None} if screen.hidden_columns else {}
         return {"run": None, "edit": None, **pan, **more, **ahead, "tab('result')": None, **hint, **rest}
+    if state.tab == "memory":
+        return {"run": None, "edit": None, "tab('result')": None, **hint, **rest}
     return {"run": None, "edit": None, **more, **ahead, "tab('code')": None, **hint, **rest}
 
 
