@@ -14,6 +14,7 @@ WITH_STEPS = ("race", "out of bounds", "uninitialised read", "barrier divergence
 
 NO_FAULT = "The small case that is drawn here does not show it: it takes more elements. Here is the line."
 NO_GRID = "This step is no grid that could be drawn by owner: it stays with sectors."
+ON_ITS_WAY = "The picture is being made."
 NOT_HERE = {
     "banks": "This kernel has no shared memory, so there are no banks to draw.",
     "barriers": "This kernel has no shared memory: a has its steps, one after another.",
@@ -122,6 +123,9 @@ class MemoryTab(Framed[None]):
             self._look(what)
 
     def _look(self, what: str) -> None:
+        if self.memory.scene is None and self.drawings.running is not None:
+            self.tell(ON_ITS_WAY, 2.0)
+            return
         if what not in self.memory.views:
             self.tell(NOT_HERE[what])
             return
