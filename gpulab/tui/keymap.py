@@ -51,7 +51,7 @@ _TABS = {
     "brief": "Brief: what to write, and what counts as done",
     "code": "Code: your file, with what is said of its lines",
     "result": "Result: what the last check found",
-    "memory": "Memory: what your kernel does to memory, step by step",
+    "memory": "Memory: what it does to memory, step by step",
     "timing": "Timing: how fast, against what, and why",
     "hints": "Hints",
 }

@@ -81,8 +81,7 @@ async def test_a_second_e_goes_to_the_editor_that_is_open(stage, monkeypatch, tm
         assert (tmp_path / "asked").read_text().count("split-window") == 2
 
 
-async def test_that_an_editor_opened_is_said_for_a_moment_and_hides_no_key(stage, monkeypatch):
-    monkeypatch.setattr("gpulab.tui.app.PANE_SECONDS", 0.1)
+async def test_that_an_editor_opened_is_said_for_a_moment_and_hides_no_key(stage):
     async with stage.open(puzzle=POOLING) as pilot:
         pilot.app.screen.tell("vim is open in its own pane.", 0.1)
         assert "vim is open" in words(pilot) and "q quit" in screen_text(pilot)[-1]
