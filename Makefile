@@ -1,8 +1,8 @@
 # Every target is a ./lab command: make is a convenience, never needed.
-.PHONY: lab env test test-gpu check verify bench fuzz test-pythons wheel
+.PHONY: lab env test test-gpu check verify bench pictures fuzz test-pythons wheel
 
 lab:
 	@./lab
 
-env test test-gpu check verify bench fuzz test-pythons wheel:
+env test test-gpu check verify bench pictures fuzz test-pythons wheel:
 	@./lab $@

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from gpulab.judge.report import Report
 
 
-__all__ = ["Cancelled", "Progress", "check", "draw", "resources_of", "time_file"]
+__all__ = ["Cancelled", "Progress", "check", "draw", "has_gpu", "resources_of", "time_file"]
+
+
+def has_gpu() -> bool:
+    """Whether this machine seems to have an NVIDIA GPU; nothing is asked of its driver."""
+    from gpulab.engines.gpu.presence import looks_present
+
+    return looks_present()
 
 
 def check(
@@ -42,15 +49,17 @@ def check(
 
 
 def time_file(puzzle: Puzzle, file: Path, *, seed: int | None = None,
-              on_progress: Callable[[Progress], None] | None = None, cards: Path | None = None) -> Report:
-    """Time `file` on the GPU and check what was timed; see `Report.timing`. Blocks; raises nothing."""
+              on_progress: Callable[[Progress], None] | None = None, cancel: Event | None = None,
+              cards: Path | None = None) -> Report:
+    """Time `file` on the GPU and check what was timed; see `Report.timing`. Blocks; raises only `Cancelled`."""
     from gpulab.runner import time_file
 
-    return time_file(puzzle, file, seed=seed, on_progress=on_progress, cards=cards)
+    return time_file(puzzle, file, seed=seed, on_progress=on_progress, cancel=cancel, cards=cards)
 
 
 def resources_of(puzzle: Puzzle, file: Path, capability: tuple[int, int]) -> Report:
-    """What the compiler tells of `file`'s kernel for a GPU of this compute capability; see `Report.timing`."""
+    """What the compiler tells of `file`'s kernel for a GPU of this compute capability, and what a timing would measure:
+    `Report.timing["resources"]` and `["planned"]`. No GPU is needed."""
     from gpulab.runner import resources_of
 
     return resources_of(puzzle, file, capability)

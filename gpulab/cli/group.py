@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from gpulab.cli.failure import ENVIRONMENT, USAGE, Failure
-from gpulab.cli.output import encodes_utf8, error
+from gpulab.cli.output import error
 from gpulab.cli.session import Session, ascii_option, home_option
 
 COMMANDS = {
@@ -78,10 +78,12 @@ def gpulab(context: click.Context, home: Path | None, ascii: bool, version: bool
 def _open(session: Session) -> int:
     """The app; without a terminal, what the app would begin with."""
     if sys.stdin.isatty() and sys.stdout.isatty():
-        from gpulab.runner import warm
+        import gc
 
-        warm()  # it needs a second: the app is imported meanwhile
         from gpulab.tui import run
+        from gpulab.views.charset import encodes_utf8
+
+        gc.disable()  # until the first paint is over: there is no garbage before, and looking for it takes long
 
         return run(session.workspace, session.catalog, ascii=session.out.ascii or not encodes_utf8(sys.stdout))
     from gpulab.cli.puzzles import print_next
@@ -127,11 +129,16 @@ def _run(arguments: list[str]) -> int:
     except BrokenPipeError:
         raise
     except Exception:
-        import traceback
+        return fault()
 
-        traceback.print_exc()
-        error("This is a fault of gpulab, not of yours. Please report it with the text above.")
-        return ENVIRONMENT
+
+def fault() -> int:
+    """Say what happened, within an `except`; the status of a fault of ours."""
+    import traceback
+
+    traceback.print_exc()
+    error("This is a fault of gpulab, not of yours. Please report it with the text above.")
+    return ENVIRONMENT
 
 
 def _refusal(refusal: click.ClickException) -> str:

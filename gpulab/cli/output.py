@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 import shutil
 import sys
@@ -83,17 +82,9 @@ class Output:
 
 def speaks_utf8(stream: TextIO) -> bool:
     """Whether our glyphs can be written there, and the locale says that they are understood."""
-    from gpulab.views.charset import without_utf8
+    from gpulab.views.charset import encodes_utf8, without_utf8
 
     return encodes_utf8(stream) and without_utf8() is None
-
-
-def encodes_utf8(stream: TextIO) -> bool:
-    """Whether the stream itself takes them."""
-    try:
-        return codecs.lookup(stream.encoding or "ascii").name == "utf-8"
-    except LookupError:
-        return False
 
 
 def short(path: Path) -> str:

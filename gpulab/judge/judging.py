@@ -21,6 +21,7 @@ from gpulab.judge.fresh import once_more
 from gpulab.judge.hosting import launches_of
 from gpulab.judge.report import BudgetLine, CaseResult, Diagnosis, EngineResult, Report, Stars, limit_to_tell
 from gpulab.judge.session import Learner, Loaded, Step
+from gpulab.judge.telling import told
 from gpulab.judge.trial import Court, Trial, size_of
 from gpulab.judge.unbegun import in_words, is_unbegun
 from gpulab.trace.model import Counters, Finding, Note, Run
@@ -188,6 +189,7 @@ class Check:
             compiled=as_json(counted.compiled.totals, counted.compiled.lines),
             rewrites={str(line): why for line, why in counted.compiled.why.items()},
             budget=lines or [], seconds=sum(trial.run.seconds for trial in self.trials),
+            elements=self.cases[self._largest(self.cases)].elements if counted.totals else 0,
         )
         stands = verdict in ("unsupported", "environment")
         return Report(
@@ -203,7 +205,7 @@ class Check:
 
     def _case_results(self) -> list[CaseResult]:
         done = [CaseResult(trial.case.sizes, self.seed, trial.verdict, trial.wrong_count, trial.case.elements,
-                           trial.case.tags) for trial in self.trials]
+                           trial.case.tags, told(trial, self.source)) for trial in self.trials]
         left = [CaseResult(case.sizes, self.seed, "not run", 0, case.elements, case.tags)
                 for case in self.cases[len(done):]]
         return done + left

@@ -46,6 +46,8 @@ class CaseResult:
     wrong: int = 0
     of: int = 0
     tags: str = ""
+    message: str = ""
+    """What went wrong there, a sentence; "" where nothing did."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,8 @@ class EngineResult:
     """Line (as a string) -> what the compiler does there, in sentences."""
     budget: list[BudgetLine] = field(default_factory=list)
     seconds: float = 0.0
+    elements: int = 0
+    """Outputs of the case that `counters` are of: what "per output" divides by; 0 where nothing was counted."""
     device: Device | None = None
     """Of "gpu": which one."""
 

@@ -108,7 +108,7 @@ class Timing(GpuCheck):
             return self.report(unsound)
         timing = as_timing(
             trial.run.measured, plan, device, seen.result(), sizes=bench.sizes, limit=bench.limit, fast=bench.fast,
-            bytes_moved=plan.copy_bytes, flops=bench.flops(**bench.sizes) if bench.flops else 0)
+            elements=case.elements, bytes_moved=plan.copy_bytes, flops=bench.flops(**bench.sizes) if bench.flops else 0)
         return replace(self.report(None, stars=Stars(correct=True)), timing=timing)
 
     def _once_more(self, spec: Spec) -> Diagnosis | None:
@@ -141,20 +141,32 @@ def _told(diagnosis: Diagnosis | None, case: Case) -> Diagnosis | None:
 
 def resources_for(puzzle: Puzzle, file: Path, source: str, learner: Learner, *, seed: int,
                   first_failure_only: bool = False, on_progress: OnProgress | None = None) -> Report:
-    """What the compiler tells of the kernel's registers, spills and shared memory, in `Report.timing["resources"]`.
+    """What the compiler tells of the kernel's registers, spills and shared memory, in `Report.timing["resources"]`, and
+    what a timing would measure, in `Report.timing["planned"]`.
 
     No GPU is needed. The argument types are those of the smallest case; `seed` says for which compute capability the
     kernel is compiled: 90 is 9.0. A host function has no resources of its own: None.
     """
     check = Check(puzzle, str(file), Source(source), learner, 0, first_failure_only, on_progress or (lambda step: None))
     try:
-        return check.veiled(_resources(check, divmod(seed, 10)))
+        spec = load_spec(puzzle.spec)
+        report = check.veiled(_resources(check, spec, divmod(seed, 10)))
     except CatalogError as error:
         return check.report(sentences.broken_puzzle(puzzle.id, error))
+    return replace(report, timing={"resources": None, **(report.timing or {}), "planned": planned(spec.puzzle.bench)})
 
 
-def _resources(check: Check, capability: tuple[int, int]) -> Report:
-    spec = load_spec(check.puzzle.spec)
+def planned(bench: Bench | None) -> dict[str, Any] | None:
+    """What is timed on a GPU, as `Report.timing` names it; None where the puzzle has nothing to time."""
+    if bench is None:
+        return None
+    return {
+        "sizes": dict(bench.sizes), "bytes": bench.bytes_moved(**bench.sizes) if bench.bytes_moved else 0,
+        "flops": bench.flops(**bench.sizes) if bench.flops else 0, "limit": bench.limit, "fast_asked": bench.fast,
+    }
+
+
+def _resources(check: Check, spec: Spec, capability: tuple[int, int]) -> Report:
     loaded = check.learner.load()
     check.judge_answer(spec, loaded)
     refusal = refuse(spec.puzzle, loaded, check.source)

@@ -109,7 +109,8 @@ def timed(report: Report, timing: Report) -> Report:
     if timing.verdict == "environment":
         note = Note("timing", sentence(f"Not timed: {_reason(timing)}"), 0)
         return replace(report, notes=[*report.notes, note], seconds=seconds)
-    engines = {**report.engines, "gpu": replace(report.engines["gpu"], verdict=timing.verdict)}
+    on_gpu = report.engines.get("gpu") or timing.engines["gpu"]
+    engines = {**report.engines, "gpu": replace(on_gpu, verdict=timing.verdict)}
     return replace(report, verdict=timing.verdict, stars=replace(report.stars, correct=False), engines=engines,
                    diagnosis=timing.diagnosis, seconds=seconds)
 

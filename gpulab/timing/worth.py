@@ -20,7 +20,7 @@ BUSY = 0.10
 
 
 def as_timing(measured: Measured, plan: Plan, device: Device, seen: Seen, *, sizes: Mapping[str, int],
-              bytes_moved: int, flops: int, limit: str, fast: float | None) -> dict[str, Any]:
+              bytes_moved: int, flops: int, limit: str, fast: float | None, elements: int = 0) -> dict[str, Any]:
     """`Report.timing` as far as the judge knows it; `complete` holds it against the card."""
     yours = summary_of(measured.yours)
     baselines = {"copy": summary_of(measured.copies)} if measured.copies else {}
@@ -31,7 +31,7 @@ def as_timing(measured: Measured, plan: Plan, device: Device, seen: Seen, *, siz
         "baselines": {name: one.median for name, one in baselines.items()},
         "baseline_spreads": {name: one.spread for name, one in baselines.items()},
         "limit": limit, "limit_ms": None, "percent_of_limit": None, "fast_asked": fast,
-        "sizes": dict(sizes), "bytes": bytes_moved, "flops": flops,
+        "sizes": dict(sizes), "elements": elements, "bytes": bytes_moved, "flops": flops,
         "bytes_per_second": bytes_moved / seconds if seconds else None,
         "flops_per_second": flops / seconds if seconds else None,
         "warm_runs": measured.warm_runs, "input_sets": measured.sets, "flushed_bytes": measured.flushed,

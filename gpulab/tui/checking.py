@@ -59,14 +59,14 @@ class Checks:
         self._reference_cancel = Event()
         self.running: Running | None = None
 
-    def start(self, puzzle: Puzzle, file: Path) -> None:
-        """Check `file` in a thread of its own."""
+    def start(self, puzzle: Puzzle, file: Path, check: Check | None = None) -> None:
+        """Check `file` in a thread of its own; by `check`, where something else is asked of it than a check."""
         self.cancel()
         self._count += 1
         running = self.running = Running(self._count)
         self._screen.post_message(CheckStarted(running.number))
-        self._screen.run_worker(lambda: self._work(puzzle, file, running), thread=True, group=GROUP, exclusive=True,
-                                exit_on_error=True)
+        self._screen.run_worker(lambda: self._work(check or self._check, puzzle, file, running), thread=True,
+                                group=GROUP, exclusive=True, exit_on_error=True)
 
     def cancel(self) -> bool:
         """Give up the check that is going on, if any; whether there was one."""
@@ -106,7 +106,7 @@ class Checks:
         self.running = None
         return True
 
-    def _work(self, puzzle: Puzzle, file: Path, running: Running) -> None:
+    def _work(self, check: Check, puzzle: Puzzle, file: Path, running: Running) -> None:
         """In the thread: it posts messages and touches no widget."""
         post, number = self._screen.post_message, running.number
 
@@ -114,7 +114,7 @@ class Checks:
             post(CheckMoved(number, progress))
 
         try:
-            report = self._check(puzzle, file, on_progress=moved, cancel=running.cancel)
+            report = check(puzzle, file, on_progress=moved, cancel=running.cancel)
         except Cancelled:
             post(CheckCancelled(number))
             return

@@ -1,4 +1,5 @@
-"""Which editor the learner uses, and where it opens: beside the app in tmux or Zellij, else in its place."""
+"""Which editor the learner uses, and where it opens: beside the app in tmux or Zellij, in a tab of VS Code, else in its
+place."""
 
 from __future__ import annotations
 
@@ -12,6 +13,10 @@ from pathlib import Path
 
 KNOWN = ("nano", "micro", "hx", "nvim", "vim", "vi", "emacs")
 """Looked for on PATH where no editor is set."""
+IN_TABS = frozenset({"code", "codium", "code-insiders", "code-server", "cursor", "windsurf", "subl", "zed"})
+"""Editors that open a window or a tab of their own and leave the terminal alone."""
+TAKES_GOTO = IN_TABS - {"subl", "zed"}
+"""Of these, who want `--goto file:17`; the others take `file:17` as it is."""
 TAKES_PLUS_LINE = frozenset({"vi", "vim", "nvim", "nano", "emacs", "emacsclient", "micro", "kak", "ne", "joe", "ex"})
 """Editors that open at a line with `+17`."""
 
@@ -31,14 +36,23 @@ class Editor:
     def name(self) -> str:
         return Path(self.command[0]).name
 
+    @property
+    def in_tab(self) -> bool:
+        """Whether it opens beside the terminal, in a window or tab of its own."""
+        return self.name in IN_TABS
+
     def on(self, file: Path, line: int | None) -> list[str]:
         """The command line that opens `file`, at `line` where the editor is known to take one."""
+        if self.in_tab:
+            where = f"{file}:{line}" if line else str(file)
+            return [*self.command, *(["--goto"] if line and self.name in TAKES_GOTO else []), where]
         at = [f"+{line}"] if line and self.name in TAKES_PLUS_LINE else []
         return [*self.command, *at, str(file)]
 
 
 def chosen(environ: Mapping[str, str] = os.environ) -> Editor | None:
-    """`$VISUAL`, else `$EDITOR`, read now and not at import; None where neither names a program that is there."""
+    """`$VISUAL`, else `$EDITOR`, read now and not at import; where neither names a program that is there, in VS Code's
+    terminal VS Code itself, else None."""
     for name in ("VISUAL", "EDITOR"):
         try:
             command = shlex.split(environ.get(name, ""))
@@ -46,7 +60,16 @@ def chosen(environ: Mapping[str, str] = os.environ) -> Editor | None:
             continue
         if command and shutil.which(command[0]):
             return Editor(tuple(command))
-    return None
+    return _of_this_terminal(environ)
+
+
+def _of_this_terminal(environ: Mapping[str, str]) -> Editor | None:
+    """In VS Code's terminal, and its like, the command that opens a tab above it."""
+    if environ.get("TERM_PROGRAM") != "vscode" or environ.get("TMUX"):
+        return None
+    name = next((name for name in ("code", "cursor", "windsurf", "codium", "code-server", "code-insiders")
+                 if shutil.which(name)), None)
+    return Editor((name,)) if name else None
 
 
 def named(environ: Mapping[str, str] = os.environ) -> str:
@@ -105,6 +128,12 @@ def go_to_pane(pane: Pane) -> bool:
     except (OSError, subprocess.TimeoutExpired):
         return False
     return True
+
+
+def open_in_tab(command: list[str]) -> str | None:
+    """Run a command that opens a tab elsewhere and ends at once; what went wrong, if it did."""
+    quick = [part for part in command if part not in ("-w", "--wait")]
+    return open_pane(quick).trouble
 
 
 def is_open(command: list[str]) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from gpulab.judge.report import Report
+from gpulab.tui import memory_page
 from gpulab.tui.keymap import TABS
 from gpulab.tui.lab_state import LabState
 from gpulab.tui.paths import with_tilde
-from gpulab.views import band, brief, hints, result, source, stars
+from gpulab.views import band, brief, hints, result, source, stars, timing_page
 from gpulab.views.look import Look
 from gpulab.views.page import WIDE, Page
 from gpulab.views.rows import Row, blank, paragraph, row
@@ -21,23 +23,39 @@ def title(state: LabState, look: Look) -> tuple[Row, Row]:
     best = "best " if state.standing.attempts else ""
     earned = stars.three(state.standing.stars, look, state.puzzle)
     earned.rstrip()
-    return left, row((best, look.muted), earned, ("   simulated", look.muted))
+    return left, row((best, look.muted), earned, (f"   {engine(state.report)}", look.muted))
 
 
-def page(state: LabState, width: int, height: int, look: Look, *, checking: bool = False) -> Page:
+def engine(report: Report | None) -> str:
+    """Where the last check's verdict comes from: the GPU's name, or `simulated`."""
+    on_gpu = report.engines.get("gpu") if report is not None else None
+    if report is None or on_gpu is None or on_gpu.device is None or on_gpu.verdict != report.verdict:
+        return "simulated"
+    return on_gpu.device.name
+
+
+def page(state: LabState, width: int, height: int, look: Look, *, checking: bool = False,
+         drawing: bool = False) -> Page:
     """The page of the tab that is open. While a check goes on, Result says that it is the one before."""
+    if state.tab == "memory":
+        return memory_page.page(state, width, height, look, drawing=drawing)
     if state.tab == "result":
         return _result(state, width, height, look, checking)
-    return {"brief": _brief, "code": _code, "hints": _hints}[state.tab](state, width, height, look)
+    return {"brief": _brief, "code": _code, "timing": _timing, "hints": _hints}[state.tab](state, width, height, look)
 
 
 def _brief(state: LabState, width: int, height: int, look: Look) -> Page:
-    known = brief.Brief(state.puzzle, state.statement, state.shown_file, state.starter, state.standing.stars)
+    known = brief.Brief(state.puzzle, state.statement, state.shown_file, state.starter, state.standing.stars, state.gpu)
     return brief.page(known, width, height, look)
 
 
 def _code(state: LabState, width: int, height: int, look: Look) -> Page:
     return source.page(source.Source(state.shown_file, state.source, state.report, state.pan), width, look)
+
+
+def _timing(state: LabState, width: int, height: int, look: Look) -> Page:
+    assert state.timing is not None, "the tab was opened"
+    return timing_page.page(state.timing.shown(state), width, height, look)
 
 
 def _result(state: LabState, width: int, height: int, look: Look, checking: bool) -> Page:
@@ -46,7 +64,8 @@ def _result(state: LabState, width: int, height: int, look: Look, checking: bool
     if state.report is None:
         return _no_result(state, width, look)
     solved = state.solved_page() if state.report.passed else None
-    shown = result.Shown(state.report, state.puzzle, solved, watching=True, older=_older(state, checking),
+    shown = result.Shown(state.report, state.puzzle, solved, gpu=state.gpu, watching=True, case=state.case,
+                         older=_older(state, checking),
                          saved=state.saved_words(80) if state.saved and width >= WIDE else "")
     return result.page(shown, width, height, look)
 

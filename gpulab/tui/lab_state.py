@@ -10,7 +10,9 @@ from gpulab import catalog as texts
 from gpulab.catalog.model import Catalog, Hint, Puzzle
 from gpulab.judge.report import Report
 from gpulab.tui import clock
+from gpulab.tui.memory import Memory
 from gpulab.tui.paths import with_tilde
+from gpulab.tui.timing import TimingState
 from gpulab.views import figures
 from gpulab.views.solved import Solved
 from gpulab.workspace import Standing, Workspace
@@ -35,9 +37,16 @@ class LabState:
     """When the last save was seen, or when the file was last written before."""
     tab: str = "brief"
     pan: int = 0
+    case: int | None = None
+    """The case under the cursor, in Result."""
+    memory: Memory = field(default_factory=Memory)
     of_reference: Report | None = None
     counting_reference: bool = False
     """Whether the reference is being checked, for its figures."""
+    timing: TimingState | None = None
+    """What the Timing tab knows; None until it was opened."""
+    gpu: bool = False
+    """Whether this machine has a GPU."""
 
     @classmethod
     def open(cls, workspace: Workspace, catalog: Catalog, puzzle: Puzzle) -> LabState:
@@ -70,6 +79,11 @@ class LabState:
         return self.report is not None and self.source is not None and self.report.source != self.source
 
     @property
+    def unchecked(self) -> bool:
+        """Whether the file, as it is, was never checked."""
+        return self.source is not None and (self.report is None or self.stale)
+
+    @property
     def solved(self) -> bool:
         """Whether any check has passed."""
         return self.standing.solved
@@ -86,17 +100,17 @@ class LabState:
         return [puzzle.id for puzzle in track.puzzles].index(self.puzzle.id) + 1, len(track.puzzles)
 
     def saved_words(self, width: int) -> str:
-        """Row 2, right: `starter, unchanged`, `14:02:31`, or with room `saved 14:02:31`; the day where it is another.
+        """Row 2, right: `new file`, `14:02:31`, or with room `saved 14:02:31`; the day where it is another.
 
         With a report of an earlier text it says that this one is not checked.
         """
         if self.source is None:
             return "no file"
         if self.is_new or self.saved is None:
-            return "starter, unchanged"
+            return "starter, unchanged" if width >= 100 else "new file"
         today = clock.now().date()
         when = figures.clock(self.saved) if self.saved.date() == today else figures.day(self.saved, today)
-        return f"saved {when}" if width >= 100 or self.stale else when
+        return f"saved {when}" if width >= 100 else when
 
     def next_puzzle(self) -> Puzzle | None:
         """What follows this one once it is solved; None at the very end."""

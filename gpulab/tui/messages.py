@@ -10,6 +10,8 @@ from textual.message import Message
 
 if TYPE_CHECKING:
     from gpulab.check import Progress
+    from gpulab.doctor.model import Examination
+    from gpulab.judge.drawing import Drawing
     from gpulab.judge.report import Report
 
 
@@ -65,3 +67,65 @@ class ReferenceChecked(Message, bubble=False):
 
     puzzle: str
     report: Report
+
+
+@dataclass
+class DrawStarted(Message, bubble=False):
+    """A drawing has begun."""
+
+    number: int
+
+
+@dataclass
+class DrawMoved(Message, bubble=False):
+    """The drawing has come to another stage."""
+
+    number: int
+    progress: Progress
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest stage matters."""
+        return isinstance(message, DrawMoved)
+
+
+@dataclass
+class DrawEnded(Message, bubble=False):
+    """The drawing is there, or says why there is none."""
+
+    number: int
+    drawing: Drawing
+
+
+@dataclass
+class DrawCancelled(Message, bubble=False):
+    """The drawing was given up."""
+
+    number: int
+
+
+@dataclass
+class TimingPlanned(Message, bubble=False):
+    """What a timing would measure, and what the compiler tells of the kernel: a report's `timing`."""
+
+    source: str
+    report: Report
+
+
+@dataclass
+class DoctorMoved(Message, bubble=False):
+    """The doctor has seen something; `left` names what is still being looked at."""
+
+    number: int
+    left: tuple[str, ...]
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest matters."""
+        return isinstance(message, DoctorMoved)
+
+
+@dataclass
+class DoctorEnded(Message, bubble=False):
+    """All was looked at."""
+
+    number: int
+    found: Examination

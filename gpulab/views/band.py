@@ -38,9 +38,10 @@ def of_report(report: Report, width: int, look: Look, puzzle: Puzzle | None = No
                      look.accent_band if held_back else look.fault_band, width, look)
 
 
-def of_words(word: str, message: str, width: int, look: Look, detail: str = "") -> list[Row]:
-    """The band where there is no verdict of the file as it is."""
-    return _two_rows(word, message, detail, look.accent, look.accent_band, width, look).rows
+def of_words(word: str, message: str, width: int, look: Look, detail: str = "", *, good: bool = False) -> list[Row]:
+    """The band where there is no verdict of the file as it is; in the colour of what passed where it is `good`."""
+    hue, behind = (look.good, look.good_band) if good else (look.accent, look.accent_band)
+    return _two_rows(word, message, detail, hue, behind, width, look).rows
 
 
 def of_older(report: Report, older: tuple[str, str], width: int, look: Look) -> Band:

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from gpulab.trace.picture import WARP
 from gpulab.trace.traffic import BANKS, BankUse, bank_use, padded
 from gpulab.views import figures, gutter, memory_wide, steps
-from gpulab.views.banks import Field, fields, per_request, wide_field
+from gpulab.views.banks import LEAST_ROWS, MOST_ROWS, Field, fields, per_request, wide_field
+from gpulab.views.fit import BLANK, EXPLAINS, Part, fit, space
 from gpulab.views.gutter import Column
 from gpulab.views.look import Look
-from gpulab.views.memory import plain_rule
-from gpulab.views.rows import Row, apart, blank, columns, heading, row, wrapped
+from gpulab.views.memory import plain_rule, shown_lines
+from gpulab.views.rows import Row, apart, columns, heading, row, wrapped
 from gpulab.views.scene import Scene
 from gpulab.views.tallies import Tally, of_warp
 
@@ -20,21 +21,29 @@ LEFT = 48
 MOST_WAVES = 8
 
 
-def rows(scene: Scene, width: int, look: Look) -> list[Row]:
+def rows(scene: Scene, width: int, look: Look, height: int | None = None) -> list[Row]:
     """The page, at `WIDE` columns and more."""
-    return columns(_left(scene, LEFT, look), _right(scene, width - LEFT - 1, look), LEFT, width, look)
+    left = fit(_left(scene, LEFT, look), height)
+    right = _right(scene, width - LEFT - 1, look, MOST_ROWS)
+    if height is not None:
+        fewer = (_right(scene, width - LEFT - 1, look, most) for most in range(MOST_ROWS - 1, LEAST_ROWS - 1, -1))
+        while sum(len(part.rows) for part in right if part.gives != BLANK) > height:
+            right = next(fewer, [])  # as many rows of both pictures as let the rest stay
+    return columns(left, fit(right, height), LEFT, width, look, height or 0)
 
 
-def _left(scene: Scene, width: int, look: Look) -> list[Row]:
+def _left(scene: Scene, width: int, look: Look) -> list[Part]:
     tallies = of_warp(scene.picture, scene.warp)
     figure = [Column("per request", 8, lambda line: per_request(tallies.get(line)))]
     shown = gutter.kernel_lines(scene.counts, (), scene.source, [step.line for step in scene.warp.steps])
     faults = [finding.line for finding in scene.findings]
+    whole, around = (gutter.table(scene.source, lines, figure, width, look, chosen=scene.step.line, faults=faults,
+                                  title="") for lines in (shown, shown_lines(scene, memory_wide.FEWER_LINES)))
     return [
-        *gutter.table(scene.source, shown, figure, width, look, chosen=scene.step.line, faults=faults, title=""),
-        blank(), heading(f"Line {scene.step.line}, all steps", width, look), blank(),
-        *memory_wide.table(_facts(scene, tallies[scene.step.line]), width, look),
-        blank(), heading("Which bank", width, look), blank(), *_which_bank(scene, width, look),
+        Part(whole, short=around if len(around) < len(whole) else None), space(),
+        Part([heading(f"Line {scene.step.line}, all steps", width, look)]), space(),
+        Part(memory_wide.table(_facts(scene, tallies[scene.step.line]), width, look), EXPLAINS), space(),
+        Part([heading("Which bank", width, look)]), space(), Part(_which_bank(scene, width, look)),
     ]
 
 
@@ -129,23 +138,25 @@ def _worst(scene: Scene, line: int) -> tuple[int, int, str]:
     return now, then, kind
 
 
-def _right(scene: Scene, width: int, look: Look) -> list[Row]:
+def _right(scene: Scene, width: int, look: Look, most: int) -> list[Part]:
+    own = steps.of_thread(scene, width, look, 1)
     rows = [*memory_wide.title(scene, width, look),
-            *(row(" ", line) for line in wrapped(steps.cost(scene), width - 2, look, style=look.strong)), blank()]
+            *(row(" ", line) for line in wrapped(steps.cost(scene), width - 2, look, style=look.strong))]
     refused = steps.refused(scene)
     if refused is not None:
-        rows[-1:] = [row(" ", line) for line in wrapped(refused, width - 2, look, style=look.fault)]
+        rows += [row(" ", line) for line in wrapped(refused, width - 2, look, style=look.fault)]
+    parts = [Part(rows), space() if own is None else Part([own])]
     if not scene.step.lanes:
-        return rows
-    now, other = fields(scene, look)
-    rows += _titled(now, "numbers are lanes, 0 to 31", width, look)
+        return parts
+    now, other = fields(scene, look, most)
+    parts.append(Part(_titled(now, "numbers are lanes, 0 to 31", width, look)))
     if other is not None:
         said = "every lane finds a bank of its own" if not other.use.conflicts else "shorter queues"
-        rows += [blank(), row(("─" * width, look.faint)), *_titled(other, said, width, look)]
-    rows += [blank(), plain_rule(row(("Time on the shared memory, one request", look.muted)), width, look), blank()]
-    rows += _time([field for field in (now, other) if field is not None], look)
+        parts += [space(), Part([row(("─" * width, look.faint)), *_titled(other, said, width, look)])]
+    title = plain_rule(row(("Time on the shared memory, one request", look.muted)), width, look)
+    time = _time([field for field in (now, other) if field is not None], look)
     said = "A column is a bank: one word each per wavefront. A row is 128 bytes."
-    return [*rows, blank(), row(" ", (said, look.muted))]
+    return [*parts, space(), Part([title]), space(), Part(time), space(), Part([row(" ", (said, look.muted))])]
 
 
 def _titled(field: Field, said: str, width: int, look: Look) -> list[Row]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.style import Style
 
 from gpulab.trace.intervals import Interval
-from gpulab.trace.values import Value
+from gpulab.trace.model import Finding
 from gpulab.views import arrows, figures, gutter
+from gpulab.views.fit import EXPLAINS, STRETCH, Part, fit, space
 from gpulab.views.gutter import Column
 from gpulab.views.look import Look
 from gpulab.views.page import WIDE, Page
-from gpulab.views.rows import Row, blank, padded, paragraph, row
+from gpulab.views.rows import Row, apart, padded, paragraph, row
 from gpulab.views.scene import Scene
-from gpulab.views.steps import chosen_rule
+from gpulab.views.steps import chosen_rule, fitting
 from gpulab.views.tallies import Tally, of_block
 from gpulab.views.time import MOST_CELLS, Time, loop_of, shared_arrays, time_of, what_happens
 
@@ -22,20 +24,28 @@ LABEL = 8
 """Cells of the column of cell names."""
 NARROW, BROAD = 14, 22
 """Cells of a column of time."""
-MOST_LINES = 9
+MOST_LINES, FEWER_LINES, FEWEST_LINES = 9, 4, 3
+LEAST_CELLS = 4
+"""However low the screen."""
+LOW = 26
+"""Below so many rows the source gives one to the cells."""
 
 
-def page(scene: Scene, width: int, look: Look, *, first_cell: int | None = None) -> Page:
+def page(scene: Scene, width: int, look: Look, *, first_cell: int | None = None, height: int | None = None) -> Page:
     """Columns of time, around the chosen interval. In words only where the kernel has no shared array."""
     if not shared_arrays(scene):
         words = "This kernel has no shared memory: its barriers, if any, order nothing that could be drawn here."
         return Page(paragraph(words, width, look)).finished(look)
     drawn = time_of(scene, first_cell=first_cell)
-    rows = [*_lines(drawn, width, look), chosen_rule(
+    above = [*_lines(drawn, width, look, height), chosen_rule(
         f"interval {drawn.chosen + 1} of {len(drawn.intervals)}", _sentences(drawn, width, look), width, look)]
-    rows += _columns(drawn, width, look)
-    rows += _legend(drawn, width, look)
-    return Page(rows).finished(look)
+    faults = _faults(drawn, width, look)
+    if height is not None:
+        around = len(_columns(replace(drawn, most_cells=0), width, look))
+        room = height - len(above) - around - len(faults) - 1
+        drawn = replace(drawn, most_cells=max(LEAST_CELLS, min(MOST_CELLS, room)))
+    parts = [Part(above), Part(_columns(drawn, width, look)), STRETCH, *_legend(drawn, width, look), Part(faults)]
+    return Page(fit(parts, height)).finished(look)
 
 
 def _sentences(time: Time, width: int, look: Look) -> list[Row]:
@@ -52,7 +62,7 @@ def _sentences(time: Time, width: int, look: Look) -> list[Row]:
 # ---- the lines at the top -------------------------------------------------------------------------------------------
 
 
-def _lines(time: Time, width: int, look: Look) -> list[Row]:
+def _lines(time: Time, width: int, look: Look, height: int | None) -> list[Row]:
     """The lines from the first that touches the array to the last, with what the block does on each."""
     scene = time.scene
     tallies = of_block(scene.picture, scene.warp.block)
@@ -73,7 +83,8 @@ def _lines(time: Time, width: int, look: Look) -> list[Row]:
             Column("stores", 9, lambda line: (_figure(tallies.get(line), "shared_stores"), False)),
             *columns,
         ]
-    lines = _shown(time, barriers, MOST_LINES if wide else 4)
+    low = height is not None and height < LOW
+    lines = _shown(time, barriers, FEWEST_LINES if low else MOST_LINES if wide else FEWER_LINES)
     faults = [finding.line for finding in scene.findings]
     chosen = next((line for line in reversed(time.now.lines)), None)
     return gutter.table(scene.source, lines, columns, width, look, chosen=chosen, faults=faults)
@@ -121,7 +132,7 @@ def _shown(time: Time, barriers: dict[int, int], most: int) -> list[int]:
 def _columns(time: Time, width: int, look: Look) -> list[Row]:
     each = BROAD if width >= WIDE else NARROW
     shown = _around(time, (width - LABEL - 1) // each)
-    cells = _cells(time)
+    cells = time.drawn
     beside = {number: _arrows(time, time.intervals[number], cells, each) for number in shown
               if width >= WIDE or number == time.chosen}
     rows = [_titles(time, shown, each, look)]
@@ -141,18 +152,12 @@ def _around(time: Time, most: int) -> list[int]:
     return list(range(first, min(count, first + most)))
 
 
-def _cells(time: Time) -> list[int]:
-    """The cells drawn: those that are ever touched, from `first_cell` on, at most `MOST_CELLS`."""
-    touched = sorted({cell for interval in time.intervals for cell in interval.written | interval.read})
-    return [cell for cell in touched if cell >= time.first_cell][:MOST_CELLS]
-
-
 def _titles(time: Time, shown: Sequence[int], each: int, look: Look) -> Row:
     line = row(("  cell".ljust(LABEL), look.muted))
     for place, number in enumerate(shown):
         chosen = number == time.chosen
         text = _title(time, number, each) + (" ▼" if chosen else "")
-        line.append_text(_bar(time, place, number, look))
+        line.append_text(_bar(place, look))
         line.append(f"{text[:each - 2]:<{each - 2}}", look.accent + look.bold if chosen else look.muted)
     line.rstrip()
     return line
@@ -173,18 +178,15 @@ def _title(time: Time, number: int, each: int) -> str:
     return f"line {lines[0]}" if len(lines) == 1 else f"lines {min(lines)}-{max(lines)}"
 
 
-def _bar(time: Time, place: int, number: int, look: Look) -> Row:
-    """Before a column: the barrier that ends the one before it. The chosen column's bars stand out."""
-    if not place:
-        return row("  ")
-    near = number in (time.chosen, time.chosen + 1)
-    return row(("┃ ", look.accent if near else look.faint))
+def _bar(place: int, look: Look) -> Row:
+    """Before a column: the barrier that ends the one before it."""
+    return row(("┃ ", look.faint)) if place else row("  ")
 
 
 def _bars(time: Time, shown: Sequence[int], each: int, look: Look) -> Row:
     line = row(" " * LABEL)
-    for place, number in enumerate(shown):
-        line.append_text(_bar(time, place, number, look))
+    for place in range(len(shown)):
+        line.append_text(_bar(place, look))
         line.append(" " * (each - 2))
     line.rstrip()
     return line
@@ -198,11 +200,11 @@ def _cell_row(time: Time, cell: int, place: int, shown: Sequence[int], each: int
         line = row(("×", look.fault + look.bold), line[1:])
     for order, number in enumerate(shown):
         interval = time.intervals[number]
-        text, hue, behind = _content(time, interval, cell, number, look)
+        text, hue = _content(time, interval, cell, number, look)
         drawn = beside.get(number)
         arrow = f" {drawn[place]}" if drawn else ""
-        line.append_text(_bar(time, order, number, look))
-        line.append_text(row((f"{text:>5}", hue + behind)))
+        line.append_text(_bar(order, look))
+        line.append_text(row((f"{text:>5}", hue)))
         line.append(f"{arrow:<{each - 7}}"[:each - 7], hue if number == time.chosen else look.faint)
     line.rstrip()
     return line
@@ -213,32 +215,16 @@ def _cell_name(time: Time, cell: int) -> str:
     return str(index[0]) if len(index) == 1 else ",".join(map(str, index))
 
 
-def _content(time: Time, interval: Interval, cell: int, number: int, look: Look) -> tuple[str, Style, Style]:
-    """What a cell shows, its style and what stands behind it: written, only read, waiting, no longer used."""
-    text = short(interval.contents[cell]) if cell in interval.contents else "?"
-    none = Style.null()
+def _content(time: Time, interval: Interval, cell: int, number: int, look: Look) -> tuple[str, Style]:
+    """What a cell shows, and its style: written, only read, waiting, no longer used."""
+    text = figures.brief(interval.contents[cell]) if cell in interval.contents else "?"
     chosen = number == time.chosen
     if cell in interval.written:
-        return text, look.data[0] + look.bold if chosen else look.text, look.data_cell[0] if chosen else none
+        return text, look.data[0] + look.bold if chosen else look.text
     if cell in interval.read:
-        return text, look.data[1] if chosen else look.muted, look.data_cell[1] if chosen else none
+        return text, look.data[1] if chosen else look.muted
     later = any(cell in other.read or cell in other.written for other in time.intervals[number + 1:])
-    return (text if later and text != "?" else "·"), look.muted if later else look.faint, none
-
-
-def short(number: Value) -> str:
-    """A value in five cells."""
-    if isinstance(number, bool):
-        return "true" if number else "false"
-    if isinstance(number, str):
-        return number[:5]
-    if float(number).is_integer() and abs(number) < 100000:
-        return str(int(number))
-    for decimals in (2, 1, 0):
-        text = f"{number:.{decimals}f}"
-        if len(text) <= 5:
-            return text
-    return f"{number:.0e}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")[:5]
+    return (text if later and text != "?" else "·"), look.muted if later else look.faint
 
 
 def _arrows(time: Time, interval: Interval, cells: Sequence[int], each: int) -> list[str]:
@@ -253,7 +239,7 @@ def _arrows(time: Time, interval: Interval, cells: Sequence[int], each: int) -> 
 
 def fits(time: Time, interval: Interval) -> bool:
     """Whether the interval's arrows can be drawn: they are few, and between cells that are."""
-    cells = set(_cells(time))
+    cells = set(time.drawn)
     inside = {(arrow.source, arrow.target) for arrow in interval.arrows} & {(a, b) for a in cells for b in cells}
     return bool(inside) and len(inside) == len(interval.arrows) and len(inside) <= NARROW - 9
 
@@ -274,7 +260,7 @@ def _threads_rows(time: Time, shown: Sequence[int], each: int, look: Look) -> li
                        for start in range(0, size, step))
         hue = look.accent if number == time.chosen else look.muted
         if place:
-            marks.append_text(_bar(time, place, number, look))
+            marks.append_text(_bar(place, look))
             counts.append("  ")
         said = f"{len(threads)} of {size}"
         marks.append(f"{text:<{each - 2}}", hue)
@@ -284,24 +270,38 @@ def _threads_rows(time: Time, shown: Sequence[int], each: int, look: Look) -> li
     return [marks, counts]
 
 
-def _legend(time: Time, width: int, look: Look) -> list[Row]:
-    cells, drawn = time.cells, len(_cells(time))
-    rows: list[Row] = []
-    touched = len({cell for interval in time.intervals for cell in interval.written | interval.read})
-    if drawn < touched:
-        rows += paragraph(f"{drawn} of the {cells} cells of {time.shape.name} are drawn.", width, look,
-                          style=look.muted)
-    rows.append(row("  ", ("■ ", look.data[0]), ("written in this interval", look.muted), "   ",
-                    ("■ ", look.data[1]), ("only read", look.muted), "   ",
-                    ("· ", look.faint), ("no longer used", look.muted)))
+def _legend(time: Time, width: int, look: Look) -> list[Part]:
+    """What the hues mean and which cells these are; who waits; and that nothing is amiss."""
+    line = fitting([_key(words, look) for words in (("written in this interval", "only read", "no longer used"),
+                                                    ("written", "only read", "left alone"))], width)
+    drawn, touched = time.drawn, time.touched
+    if len(drawn) < len(touched):
+        which = row((f"{len(drawn)} of {figures.plural(time.cells, 'cell')}", look.muted))
+        line = apart(line, which, width) if line.cell_len + which.cell_len + 3 < width else line
+    parts = [space()] if width >= WIDE else []
+    parts.append(Part([line]))
     barrier = time.now.barrier
     if barrier is not None:
         said = f"┃ on line {barrier.line}: {barrier.threads} threads wait for each other there."
-        rows += paragraph(said, width, look, style=look.muted)
-    faults = [finding for finding in time.scene.findings if finding.kind == "barrier divergence"
-              or (finding.kind == "race" and finding.array == time.shape.name)]
-    if not faults:
-        rows += paragraph("Between two bars, nobody reads what another writes.", width, look, style=look.text)
-    for finding in faults[:1]:
-        rows += paragraph(f"× line {finding.line}: {finding.message}", width, look, style=look.fault)
-    return [blank(), *rows] if width >= WIDE else rows
+        parts.append(Part(paragraph(said, width, look, style=look.muted), EXPLAINS))
+    if not _found(time):
+        said = "Between two bars, nobody reads what another writes."
+        parts.append(Part(paragraph(said, width, look, style=look.text), EXPLAINS))
+    return parts
+
+
+def _key(words: tuple[str, str, str], look: Look) -> Row:
+    marks = zip(("■ ", "■ ", "· "), (look.data[0], look.data[1], look.faint), words, strict=True)
+    return row(*(piece for mark, hue, word in marks for piece in ("  ", (mark, hue), (word, look.muted), " ")))
+
+
+def _found(time: Time) -> list[Finding]:
+    """The faults that this view shows."""
+    return [finding for finding in time.scene.findings if finding.kind == "barrier divergence"
+            or (finding.kind == "race" and finding.array == time.shape.name)]
+
+
+def _faults(time: Time, width: int, look: Look) -> list[Row]:
+    """The first of them in a sentence."""
+    return [line for finding in _found(time)[:1]
+            for line in paragraph(f"× line {finding.line}: {finding.message}", width, look, style=look.fault)]

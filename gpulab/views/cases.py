@@ -10,7 +10,7 @@ from gpulab.judge.report import CaseResult, Report
 from gpulab.trace.model import FINDING_KINDS, Finding
 from gpulab.views import figures
 from gpulab.views.look import Look
-from gpulab.views.rows import Row, row
+from gpulab.views.rows import Row, padded, row, wrapped
 
 LABEL = 12
 """Cells before the first mark."""
@@ -77,27 +77,96 @@ def _marks(cases: Sequence[CaseResult]) -> list[tuple[str, Callable[[CaseResult]
     return [("numbers", numbers), ("allowed", allowed) if rule else ("sound", sound)]
 
 
+def on_gpu(report: Report) -> list[CaseResult]:
+    """What the GPU said of the same cases, where both engines ran; a last one more is the larger case."""
+    return report.engines["gpu"].cases if {"sim", "gpu"} <= report.engines.keys() else []
+
+
 def rows(cases: Sequence[CaseResult], width: int, look: Look, *, words: bool = True,
-         findings: Sequence[Finding] = ()) -> list[Row]:
-    """Sizes above two rows of marks; more cases than fit go on below. `words` adds what the marks add up to."""
-    parts = groups(cases, width, look, words=words, findings=findings)
+         findings: Sequence[Finding] = (), beside: Sequence[CaseResult] = (), chosen: int | None = None) -> list[Row]:
+    """Sizes above two rows of marks; more cases than fit go on below. `words` adds what the marks add up to.
+
+    `beside` are the GPU's, a third row; `chosen` is the case under the cursor.
+    """
+    parts = groups(cases, width, look, words=words, findings=findings, beside=beside, chosen=chosen)
     return [line for sizes, marks in parts for line in (*sizes, *marks)]
 
 
 def groups(cases: Sequence[CaseResult], width: int, look: Look, *, words: bool = True,
-           findings: Sequence[Finding] = ()) -> list[tuple[list[Row], list[Row]]]:
+           findings: Sequence[Finding] = (), beside: Sequence[CaseResult] = (),
+           chosen: int | None = None) -> list[tuple[list[Row], list[Row]]]:
     """The same as (rows of sizes, rows of marks), for each run of cases that fits into the width."""
     if not cases:
         return []
+    same = {(tuple(case.sizes.items()), case.tags): case for case in beside}
+    others = [same.get((tuple(case.sizes.items()), case.tags)) for case in cases] if beside else []
     step = _step(cases, width)
     per_line = max(1, (width - LABEL) // step)
     found = []
     for start in range(0, len(cases), per_line):
         chunk = cases[start:start + per_line]
-        found.append((_sizes(chunk, step, look), _mark_rows(chunk, step, _marks(cases), look)))
+        marks = _mark_rows(chunk, step, _marks(cases), look)
+        if others:
+            marks.append(_gpu_row(others[start:start + per_line], step, look))
+        found.append((_sizes(chunk, step, look), marks))
+    if chosen is not None and 0 <= chosen < len(cases):
+        _choose(found[chosen // per_line], LABEL + step * (chosen % per_line), step, look)
     if words and len(cases) <= per_line:
-        _add_words(found[0][1], (numbers_words(cases), sound_words(findings)), LABEL + step * len(cases), width, look)
+        texts = [numbers_words(cases), sound_words(findings), *([larger_words(beside)] if others else [])]
+        _add_words(found[0][1], texts, LABEL + step * len(cases), width, look)
     return found
+
+
+def _gpu_row(cases: Sequence[CaseResult | None], step: int, look: Look) -> Row:
+    """Whether each case passed on the GPU."""
+    marks = [OPEN if case is None or case.verdict in UNJUDGED else PASSED if case.verdict == "passed" else FAILED
+             for case in cases]
+    return row((f"  {'on the GPU':<{LABEL - 2}}", look.text), *((mark.rjust(step), _hue(mark, look)) for mark in marks))
+
+
+def larger_words(beside: Sequence[CaseResult]) -> str:
+    """`a larger one too`: what came of the case that only the GPU runs."""
+    last = beside[-1] if beside else None
+    if last is None or last.tags != "larger" or last.verdict in UNJUDGED:
+        return ""
+    return "a larger one too" if last.verdict == "passed" else f"larger: {last.verdict}"
+
+
+def _choose(group: tuple[list[Row], list[Row]], column: int, step: int, look: Look) -> None:
+    """The column under the cursor stands out, by its colour and by being bold."""
+    for line in (*group[0], *group[1]):
+        line.stylize(look.accent_band, column, column + step)
+    for line in group[0]:
+        line.stylize(look.accent + look.bold, column, column + step)
+
+
+def detail(cases: Sequence[CaseResult], beside: Sequence[CaseResult], chosen: int, width: int, look: Look) -> list[Row]:
+    """The case under the cursor: its sizes and seed, its verdict on each engine, and what went wrong there."""
+    case = cases[chosen]
+    other = next((one for one in beside if (one.sizes, one.tags) == (case.sizes, case.tags)), None)
+    line = row(("▌ ", look.accent), (f"case {chosen + 1} of {len(cases)}", look.strong), "  ",
+               (figures.sizes(case.sizes) or "no sizes", look.text), (f"  seed {case.seed}  ", look.muted),
+               (_verdict_words(case), look.good if case.verdict == "passed" else look.fault))
+    if other is not None and other.verdict not in UNJUDGED:
+        line.append(f"  on the GPU: {_verdict_words(other)}", look.good if other.verdict == "passed" else look.fault)
+    lines = [line]
+    if line.cell_len > width:
+        before, _, after = line.plain.rpartition("  on the GPU: ")
+        lines = [line[:len(before)], row(("▌ ", look.accent), line[len(line.plain) - len(after) - 12:])]
+    for message in dict.fromkeys([case.message, other.message if other is not None else ""]):
+        lines += [row(("▌ ", look.accent), part) for part in wrapped(message, width - 3, look)] if message else []
+    if len(lines) == 1:
+        words = "Nothing is wrong with it." if case.verdict == "passed" else "An earlier case ended the check." \
+            if case.verdict == "not run" else ""
+        lines += [row(("▌ ", look.accent), (words, look.muted))] if words else []
+    return [row(padded(each, width), style=look.chosen) for each in lines]
+
+
+def _verdict_words(case: CaseResult) -> str:
+    """`race`, `3 of 129 wrong`."""
+    if case.verdict == "wrong answer" and case.wrong:
+        return f"{case.wrong:,} of {case.of:,} wrong"
+    return case.verdict
 
 
 def _step(cases: Sequence[CaseResult], width: int) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from collections.abc import Mapping
+from typing import TextIO
 
 VARIABLES = ("LC_ALL", "LC_CTYPE", "LANG")
 """In the order in which the C library asks them; the first that is set rules."""
@@ -25,6 +27,14 @@ def without_utf8(environ: Mapping[str, str] | None = None) -> tuple[str, str] | 
     if name is None or re.search(r"utf-?8", given[name], re.IGNORECASE):
         return None
     return name, given[name]
+
+
+def encodes_utf8(stream: TextIO) -> bool:
+    """Whether the stream itself takes characters beyond ASCII."""
+    try:
+        return codecs.lookup(stream.encoding or "ascii").name == "utf-8"
+    except LookupError:
+        return False
 
 
 def cure(variable: str) -> str:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.style import Style
 
+from gpulab.views.band import of_words
 from gpulab.views.look import Look
 from gpulab.views.page import Page
-from gpulab.views.rows import MARGIN, NO_BREAK, Row, blank, heading, labelled, paragraph, row, wrapped
+from gpulab.views.rows import MARGIN, NO_BREAK, Row, blank, heading, labelled, padded, paragraph, row, wrapped
 
 if TYPE_CHECKING:
     from gpulab.doctor.model import Check, Examination, Section
@@ -33,6 +34,44 @@ def page(found: Examination, width: int, look: Look) -> Page:
         rows += of_section(section, width, look)
     comes_to = verdict(found).replace("gpulab doctor", f"gpulab{NO_BREAK}doctor")
     return Page([*rows, blank(), *paragraph(comes_to, width, look, style=look.strong)]).finished(look)
+
+
+def screen(found: Examination, chosen: Check | None, width: int, look: Look) -> tuple[Page, int]:
+    """For the app: what it comes to in a band, the sections below it, and the row at which the chosen check begins."""
+    counted = _counted(found)
+    if counted:
+        several = sum(bool(check.cure) for check in (*found.of("problem"), *found.of("warning"))) > 1
+        detail = "Type what stands after a $, then r looks again." if several else "r looks again."
+        band = of_words(counted[0].upper(), _named(found), width, look, detail)
+    else:
+        band = of_words("ALL IS WELL", _engine(found), width, look, good=True)
+    rows: list[Row] = []
+    at = 0
+    for section in found.sections:
+        rows += [blank(), heading(section.title, width, look)]
+        for check in section.checks:
+            lines = of_check(check, width, look)
+            if check is chosen:
+                at = len(rows)
+                lines = [row(padded(line, width), style=look.chosen) for line in lines]
+            rows += lines
+    return Page(rows[1:], band).finished(look), max(0, at - 1)
+
+
+def waiting(left: Sequence[str], width: int, look: Look) -> Page:
+    """For the app, while it looks: what is seen and what is still looked at."""
+    band = of_words("LOOKING", "Driver, libraries, limits, workspace and terminal are looked at.", width, look,
+                    "It takes some seconds. Nothing is changed.")
+    rows = [blank()]
+    for name in LOOKED_AT:
+        done = name not in left
+        rows.append(row("  ", ("● " if done else "○ ", look.good if done else look.muted),
+                        (name, look.text if done else look.bright), ("" if done else "  ...", look.muted)))
+    return Page(rows, band).finished(look)
+
+
+LOOKED_AT = ("GPU", "Numba", "torch and Triton", "C compiler", "workspace", "terminal")
+"""As `gpulab.doctor.examination` names them."""
 
 
 def of_section(section: Section, width: int, look: Look) -> list[Row]:
@@ -79,14 +118,30 @@ def folded(command: str, width: int) -> Iterator[str]:
 
 def verdict(found: Examination) -> str:
     """What it comes to, in a sentence or two."""
-    problems, warnings = found.of("problem"), found.of("warning")
-    if not problems and not warnings:
+    counted = [f"{count} ({_names(checks)})" for count, checks in zip(_counted(found), _bad(found), strict=True)]
+    if not counted:
         return f"All is well. {_engine(found)}"
-    counted = [f"{len(checks)} {word}{'s' if len(checks) > 1 else ''} ({_names(checks)})"
-               for checks, word in ((problems, "problem"), (warnings, "warning")) if checks]
-    if not problems:
+    if not found.of("problem"):
         return f"Nothing is broken; {counted[0]}. {_engine(found)}"
     return f"{' and '.join(counted)}. Type what stands after the $, then look again: gpulab doctor"
+
+
+def _bad(found: Examination) -> list[list[Check]]:
+    """Problems, then warnings; what there is none of is left out."""
+    return [checks for checks in (found.of("problem"), found.of("warning")) if checks]
+
+
+def _counted(found: Examination) -> list[str]:
+    """`2 problems`, `1 warning`."""
+    words = {"problem": "problem", "warning": "warning"}
+    return [f"{len(checks)} {words[checks[0].state]}{'s' if len(checks) > 1 else ''}" for checks in _bad(found)]
+
+
+def _named(found: Examination) -> str:
+    """What has them: `numpy, driver. And 2 warnings (locale, disk).`"""
+    first, *rest = _bad(found)
+    also = f" And {_counted(found)[1]} ({_names(rest[0])})." if rest else ""
+    return f"{_names(first)}.{also}"
 
 
 def _engine(found: Examination) -> str:

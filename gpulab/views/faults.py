@@ -31,6 +31,11 @@ def marks(report: Report, look: Look) -> list[Mark]:
     return _of_line(diagnosis, look)
 
 
+def of_lines(diagnosis: Diagnosis, look: Look) -> list[Mark]:
+    """The same for a fault that is told by its lines alone."""
+    return race.marks(diagnosis, look) if diagnosis.kind == "race" else _of_line(diagnosis, look)
+
+
 def _of_line(diagnosis: Diagnosis, look: Look) -> list[Mark]:
     if diagnosis.line is None:
         return []

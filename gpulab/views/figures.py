@@ -6,9 +6,11 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
+from typing import TYPE_CHECKING
 
-from gpulab.trace.model import Coordinates
-from gpulab.trace.values import Value
+if TYPE_CHECKING:  # Home is painted before what a run did is imported
+    from gpulab.trace.model import Coordinates
+    from gpulab.trace.values import Value
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -31,6 +33,21 @@ def value(number: Value, decimals: int = 2, *, exact: bool = True) -> str:
         return str(number)
     small = exact and 0 < abs(number) < 10 ** -(decimals + 1)
     return f"{number:.{decimals}e}" if small or abs(number) >= 1e6 else f"{number:.{decimals}f}"
+
+
+def brief(number: Value) -> str:
+    """A value in five cells: `-1.37`, `12345`, `1e9`."""
+    if isinstance(number, bool):
+        return "true" if number else "false"
+    if isinstance(number, str):
+        return number[:5]
+    if float(number).is_integer() and abs(number) < 100000:
+        return str(int(number))
+    for decimals in (2, 1, 0):
+        text = f"{number:.{decimals}f}"
+        if len(text) <= 5:
+            return text
+    return f"{number:.0e}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")[:5]
 
 
 def values(numbers: Sequence[Value], tell_apart: Iterable[tuple[Value, Value]] = ()) -> list[str]:

@@ -27,6 +27,13 @@ def space(rows: int = 1) -> Part:
     return Part([blank()] * rows, BLANK)
 
 
+def below(rows: Sequence[Row], gives: int) -> list[Part]:
+    """Rows that stay or go together, and apart from them the blank row with which they begin."""
+    if rows and not rows[0].plain.strip():
+        return [space(), Part(rows[1:], gives)]
+    return [Part(rows, gives)] if rows else []
+
+
 STRETCH = Part(stretches=True)
 """Where a page that is not full is left empty."""
 

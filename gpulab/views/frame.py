@@ -33,7 +33,22 @@ def title(left: Row, right: Row, width: int, look: Look) -> Row:
 
 
 def tabs(names: Sequence[str], active: str, right: str, width: int, look: Look, *, hue_right: bool = False) -> Row:
-    """Row 2: a rule with the tabs in it, the active one between `┤ ├`; the right says when the file was saved."""
+    """Row 2: a rule with the tabs in it, the active one between `┤ ├`; the right says when the file was saved.
+
+    Where all do not fit, the other tabs are their digits.
+    """
+    tail = row((f" {right} ", look.accent if hue_right else look.muted), ("─", look.faint)) if right else row()
+    line = _named(names, active, look)
+    if line.cell_len + tail.cell_len >= width:  # what is being done is worth more than the names of other tabs
+        line = _named([name if name == active else name.split()[0] for name in names], active, look)
+    free = width - line.cell_len - tail.cell_len
+    if free < 1:
+        return finished(line, width, look)
+    return finished(row(line, ("─" * free, look.faint), tail), width, look)
+
+
+def _named(names: Sequence[str], active: str, look: Look) -> Row:
+    """The tabs, one after another."""
     line = row(("─", look.faint))
     for place, name in enumerate(names):
         if name == active:
@@ -46,11 +61,7 @@ def tabs(names: Sequence[str], active: str, right: str, width: int, look: Look, 
             line.append(" ", look.faint)
         if place + 1 < len(names):
             line.append("─", look.faint)
-    tail = row((f" {right} ", look.accent if hue_right else look.muted), ("─", look.faint)) if right else row()
-    free = width - line.cell_len - tail.cell_len
-    if free < 1:
-        return finished(line, width, look)
-    return finished(row(line, ("─" * free, look.faint), tail), width, look)
+    return line
 
 
 def keys(hints: Sequence[KeyHint], width: int, look: Look) -> Row:

@@ -20,6 +20,7 @@ ASCII = {
     "≤": "<", "≥": ">", "≠": "!", "²": "2", "³": "3", "µ": "u",
     "‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " ",
 } | dict.fromkeys("┼├┤┬┴┌┐└┘╰╯╭╮╔╗╚╝╠╣╦╩╬", "+") | {"═": "=", "║": "|", "╌": "-", "╎": ":"}
+ASCII |= dict.fromkeys(map(chr, range(0x2801, 0x2900)), "*") | {"\u2800": " "}  # braille: a dot is enough of a cell
 """As the design's table has them; box corners share the plus."""
 
 _TABLE = str.maketrans(ASCII)

@@ -101,10 +101,11 @@ def _place_shape(array: PictureArray) -> tuple[int, int]:
 
 
 def picture(grid: Grid, width: int, look: Look, *, spacing: int = 2, most_rows: int = MOST_ROWS) -> list[Row] | None:
-    """Tiles of cells around the chosen warp's; None where not even one tile fits."""
-    down = _around([place[0] for place in _mine(grid)], grid.rows, grid.tile[0], most_rows, 1, 1)
+    """Tiles of cells around the chosen warp's; None where not even one tile fits into the width."""
+    down = (_around([place[0] for place in _mine(grid)], grid.rows, grid.tile[0], most_rows, 1, 1)
+            or _part_of_tile(grid, most_rows))
     across = _around([place[1] for place in _mine(grid)], grid.columns, grid.tile[1], width - 5, spacing, _gap(spacing))
-    if down is None or across is None:
+    if across is None:
         return None
     rows = [_axis(grid, across, spacing, look)]
     for number, tile_row in enumerate(down):
@@ -130,6 +131,14 @@ def _around(mine: list[int], extent: int, tile: int, room: int, cell: int, gap: 
         return None
     first = max(0, min(min(mine) // tile - count // 2, len(tiles) - count))
     return tiles[first:first + count]
+
+
+def _part_of_tile(grid: Grid, most_rows: int) -> list[range]:
+    """As many rows of the chosen warp's tile as there is room for, its own first among them."""
+    first = min(place[0] for place in _mine(grid))
+    tile = first // grid.tile[0] * grid.tile[0]
+    start = max(tile, min(first, tile + grid.tile[0] - most_rows))
+    return [range(start, min(start + most_rows, grid.rows))]
 
 
 def _gap(spacing: int) -> int:

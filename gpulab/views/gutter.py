@@ -12,6 +12,8 @@ from gpulab.views.rows import Row, padded, row
 
 Counts = Mapping[str, float]
 
+LEAST_CODE = GUTTER + 18
+"""Cells that a line of code has at least, its number included."""
 OVER = "▲"
 """Before a figure that could be less."""
 
@@ -27,16 +29,30 @@ class Column:
 
 def table(source: str, lines: Sequence[int], columns: Sequence[Column], width: int, look: Look, *,
           chosen: int | None = None, faults: Iterable[int] = (), title: str = "line") -> list[Row]:
-    """A row of titles, and a row for each of `lines`; the chosen one is marked, faulty ones too."""
+    """A row of titles, and a row for each of `lines`; the chosen one is marked, faulty ones too.
+
+    Where the code would have no room, the first columns go.
+    """
+    columns = fitting(columns, width)
     code = highlighted(source, look)
     rows = [_titles(columns, width, look, title)]
     faulty = set(faults)
     for place, number in enumerate(lines):
-        if place and number != lines[place - 1] + 1:
+        if place and number == lines[place - 1] + 2:  # a row for one line that did nothing: the line itself
+            rows.append(_line(number - 1, code[number - 2], columns, width, look, False, False))
+        elif place and number != lines[place - 1] + 1:
             rows.append(row(("    ┊", look.faint)))
         if number <= len(code):
             rows.append(_line(number, code[number - 1], columns, width, look, number == chosen, number in faulty))
     return rows
+
+
+def fitting(columns: Sequence[Column], width: int) -> list[Column]:
+    """The columns that leave the code its room: the last ones."""
+    kept = list(columns)
+    while len(kept) > 1 and width - 1 - sum(column.width for column in kept) < LEAST_CODE:
+        kept.pop(0)
+    return kept
 
 
 def _titles(columns: Sequence[Column], width: int, look: Look, title: str) -> Row:

@@ -42,6 +42,10 @@ class Home:
     resumes: bool = True
     """Whether the card is the puzzle last touched or its successor, not merely the next of the chosen track."""
     lately: Sequence[AttemptLike] = ()
+    spent: float = 0.0
+    """Seconds at all puzzles together."""
+    streak: int = 0
+    """Days in a row."""
     problems: Sequence[str] = ()
     machine: str = "checks run in the simulator"
     folder: str = ""
@@ -216,8 +220,16 @@ def _right(home: Home, width: int, look: Look) -> list[Part]:
               space(), STRETCH]
     lately = _lately(home, look)
     if lately:
-        parts += [Part([heading("Lately", width, look), *lately], BLANK)]
+        parts += [Part([heading("Lately", width, look, right=spent_words(home.spent, home.streak)), *lately], BLANK)]
     return parts
+
+
+def spent_words(seconds: float, streak: int) -> str:
+    """`2 h 40 min in all, 3 days in a row`; nothing where it is too little to tell."""
+    minutes = int(seconds // 60)
+    time = f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
+    row = f"{streak} days in a row" if streak > 1 else ""
+    return ", ".join(filter(None, (f"{time} in all" if minutes else "", row)))
 
 
 def _lately(home: Home, look: Look) -> list[Row]:

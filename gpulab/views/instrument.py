@@ -136,18 +136,19 @@ def _idle(scene: Scene, width: int, look: Look) -> list[Row]:
 
 
 def page(what: str, scene: Scene, width: int, look: Look, *, cells: bool | None = None,
-         first_cell: int | None = None) -> Page:
+         first_cell: int | None = None, height: int | None = None) -> Page:
     """The view `what` of the scene: of memory as `cells` or as sectors, of barriers from `first_cell` on.
 
-    No row is wider than `width`; below 80 columns pictures are cut rather than left out.
+    In `height` rows explanations give way first, then second pictures; what cannot give way is longer. No row is
+    wider than `width`; below 80 columns pictures are cut rather than left out.
     """
     if what != "source" and not scene.warp.steps:
         return Page(_idle(scene, width, look)).finished(look)
     pages = {
         "source": lambda: lines.page(scene, width, look),
-        "memory": lambda: memory.page(scene, width, look, cells=cells),
-        "banks": lambda: banks.page(scene, width, look),
-        "barriers": lambda: barriers.page(scene, width, look, first_cell=first_cell),
+        "memory": lambda: memory.page(scene, width, look, cells=cells, height=height),
+        "banks": lambda: banks.page(scene, width, look, height=height),
+        "barriers": lambda: barriers.page(scene, width, look, first_cell=first_cell, height=height),
     }
     drawn = pages[what]()
     return Page([line if line.cell_len <= width else padded(line, width) for line in drawn.rows]).finished(look)

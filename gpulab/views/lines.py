@@ -101,7 +101,7 @@ def _totals(scene: Scene, width: int, look: Look) -> Row:
     """The sums, in the columns' places."""
     totals = scene.run.counters.totals
     figures_of = row()
-    for column in _columns({0: totals}, width, look):
+    for column in gutter.fitting(_columns({0: totals}, width, look), width):
         text, over = column.figure(0)
         text = f"{gutter.OVER} {text}" if over else text
         figures_of.append(f"{text:>{column.width}}", look.accent if over else look.text)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from gpulab.trace.traffic import traffic
 from gpulab.views import bars, figures, grid, gutter, sectors, steps
+from gpulab.views.fit import EXPLAINS, PICTURE, STRETCH, Part, fit
 from gpulab.views.gutter import Column
 from gpulab.views.look import Look
 from gpulab.views.page import WIDE, Page
@@ -13,33 +16,36 @@ from gpulab.views.rows import Row, heading, paragraph, row
 from gpulab.views.scene import Scene
 from gpulab.views.tallies import Tally, of_warp
 
-MOST_LINES = 5
+MOST_LINES, FEWER_LINES = 5, 3
 
 
-def page(scene: Scene, width: int, look: Look, *, cells: bool | None = None) -> Page:
+def page(scene: Scene, width: int, look: Look, *, cells: bool | None = None, height: int | None = None) -> Page:
     """The chosen step: its line, a sentence, its cost, and the sectors it touches.
 
-    With `cells` the array is drawn as a grid coloured by block, without it as sectors; None decides by its shape.
+    With `cells` the array is drawn as a grid coloured by block, without it as sectors; None decides by its shape. In
+    `height` rows what explains gives way to the picture.
     """
     from gpulab.views import memory_cells, memory_wide
 
     if cells or (cells is None and grid.is_telling(scene)):
-        drawn = memory_cells.rows(scene, width, look)
+        drawn = memory_cells.rows(scene, width, look, height)
         if drawn is not None:
             return Page(drawn).finished(look)
-    return Page(memory_wide.rows(scene, width, look) if width >= WIDE else _narrow(scene, width, look)).finished(look)
+    drawn = memory_wide.rows(scene, width, look, height) if width >= WIDE else fit(_narrow(scene, width, look), height)
+    return Page(drawn).finished(look)
 
 
-def _narrow(scene: Scene, width: int, look: Look) -> list[Row]:
-    rows = [*lines(scene, width, look), steps.heading(scene, width, look), *words(scene, width, look)]
-    rows += picture(scene, width, look)
+def _narrow(scene: Scene, width: int, look: Look) -> list[Part]:
+    """What is the same at every step stands last, and stays where it is."""
+    source = Part(lines(scene, width, look), short=lines(scene, width, look, FEWER_LINES))
+    parts = [source, Part([steps.heading(scene, width, look), *words(scene, width, look)])]
+    parts += picture(scene, width, look)
     other = comparison(scene)
     if other is not None:
-        rows += _beside(scene, other, width, look)
+        parts.append(Part(_beside(scene, other, width, look), PICTURE))
     moved = bars.moved(scene, width, look)
-    if moved:
-        rows += [heading("bytes moved per output, all warps", width, look), *moved]
-    return rows
+    bottom = [heading("bytes moved per output, all warps", width, look), *moved] if moved else []
+    return [*parts, STRETCH, Part(bottom, PICTURE)]
 
 
 def lines(scene: Scene, width: int, look: Look, most: int = MOST_LINES) -> list[Row]:
@@ -58,11 +64,30 @@ def lines(scene: Scene, width: int, look: Look, most: int = MOST_LINES) -> list[
 
 
 def shown_lines(scene: Scene, most: int) -> list[int]:
-    """Lines that ran, at most so many, around the chosen one: more before it than after."""
-    ran = sorted({*scene.counts, *(step.line for step in scene.warp.steps)})
-    place = ran.index(scene.step.line)
-    first = max(0, min(place - (most // 2), len(ran) - most))
-    return ran[first:first + most]
+    """Lines that ran, around the chosen one: at most so many rows, those of gaps counted.
+
+    Lines with steps that fit together are shown together, so that the source stands still while one steps.
+    """
+    touched = sorted({step.line for step in scene.warp.steps})
+    ran = sorted({*scene.counts, *touched})
+    first = last = ran.index(touched[0])
+    for line in touched[1:]:
+        place = ran.index(line)
+        if _height(ran[first:place + 1]) > most:
+            if line > scene.step.line:
+                break
+            first = place
+        last = place
+    while first and _height(ran[first - 1:last + 1]) <= most:
+        first -= 1
+    while last + 1 < len(ran) and _height(ran[first:last + 2]) <= most:
+        last += 1
+    return ran[first:last + 1]
+
+
+def _height(lines: Sequence[int]) -> int:
+    """Rows that these lines take: one each, and one for each gap."""
+    return len(lines) + sum(later > line + 1 for line, later in pairwise(lines))
 
 
 def _count(tally: Tally | None, what: str) -> str:
@@ -111,32 +136,63 @@ def cost(scene: Scene, width: int) -> str:
     return f"{text.split(',')[0]}: {why}." if why else text
 
 
-def picture(scene: Scene, width: int, look: Look) -> list[Row]:
-    """The sectors of a step on global memory; of any other its values, lane by lane."""
+def picture(scene: Scene, width: int, look: Look) -> list[Part]:
+    """The memory that a step touches, in sectors; where nobody else sees the values, these too."""
     step, array = scene.step, scene.array
-    if array.space != "global" or not step.lanes:
-        return values(scene, width, look)
+    own = steps.of_thread(scene, width, look)
+    first = [] if own is None else [Part([own])]
+    if array.space not in ("global", "shared") or not step.lanes:
+        return [*first, Part(few_values(scene, width, look))]
     drawn = sectors.strip(step, array, width, 8)
-    top = row(("  lanes ", look.muted), (sectors.unit(array), look.muted))
-    return [top, *sectors.picture(drawn, look, chosen=scene.position.lane),
-            sectors.legend(step, array, width, 8, look)]
+    if own is None:
+        first = [Part([row(("  lanes ", look.muted), (sectors.unit(array), look.muted))], EXPLAINS)]
+    parts = [*first, Part(sectors.picture(drawn, look, chosen=scene.position.lane)),
+             Part([sectors.legend(step, array, width, 8, look)], EXPLAINS)]
+    return parts if array.space == "global" else [*parts, Part(few_values(scene, width, look), EXPLAINS)]
 
 
-def values(scene: Scene, width: int, look: Look) -> list[Row]:
-    """What each lane reads or writes: four lanes to a row where they fit."""
+ACROSS = 8
+"""Values in a row."""
+
+
+def few_values(scene: Scene, width: int, look: Look) -> list[Row]:
+    """What each lane reads or writes, eight lanes to a row, in five cells each."""
+    step = scene.step
+    if not step.lanes:
+        return []
+    word = {"load": "values read", "store": "values stored", "atomic": "values left there"}[step.kind]
+    rows = [row((f"  lanes {word}", look.muted))]
+    size = min(9, (width - 9) // ACROSS)
+    for first in range(0, len(step.cells), ACROSS):
+        if any(value is not None for value in step.values[first:first + ACROSS]):
+            line = row((f"{f'{first}-{first + ACROSS - 1}':>7} ", look.muted))
+            for lane in range(first, first + ACROSS):
+                text = "·" if (value := step.values[lane]) is None else figures.brief(value)
+                line.append(f"{text:<{size}}", look.accent + look.bold if lane == scene.position.lane else look.text)
+            line.rstrip()
+            rows.append(line)
+    return rows
+
+
+def values(scene: Scene, width: int, look: Look, top: Row | None = None) -> list[Row]:
+    """What each lane reads or writes, and where: as many lanes to a row as fit, below `top` or a heading."""
     step, array = scene.step, scene.array
-    entries = [f"{lane:>2}  {figures.element(array.name, array.index(cell))} = {figures.value(value, 2, exact=False)}"
+    entries = [(lane, f"{lane:>2}  {figures.element(array.name, array.index(cell))} = "
+                      f"{figures.value(value, 2, exact=False)}")
                for lane, (cell, value) in enumerate(zip(step.cells, step.values, strict=True))
                if cell is not None and value is not None]
     if not entries:
-        return []
-    across = max(1, min(4, (width - 2) // (max(map(len, entries)) + 3)))
+        return [top] if top is not None else []
+    across = max(1, min(4, (width - 2) // (max(len(text) for _, text in entries) + 3)))
     size = (width - 2) // across
     down = -(-len(entries) // across)
-    rows = [row(("  lane", look.muted))]
+    rows = [top or row(("  lane", look.muted))]
     for place in range(down):
-        cells = [entries[place + column * down] for column in range(across) if place + column * down < len(entries)]
-        rows.append(row("  ", ("".join(f"{cell:<{size}}" for cell in cells).rstrip(), look.text)))
+        line = row("  ")
+        for lane, text in entries[place::down]:
+            line.append(f"{text:<{size}}", look.accent + look.bold if lane == scene.position.lane else look.text)
+        line.rstrip()
+        rows.append(line)
     return rows
 
 

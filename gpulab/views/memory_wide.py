@@ -7,9 +7,10 @@ from dataclasses import replace
 from gpulab.trace.picture import PictureArray
 from gpulab.trace.traffic import SECTOR, traffic
 from gpulab.views import bars, figures, gutter, sectors, steps
+from gpulab.views.fit import EXPLAINS, PICTURE, STRETCH, Part, below, fit, space
 from gpulab.views.gutter import Column
 from gpulab.views.look import Look
-from gpulab.views.memory import comparison, cost, per_request, plain_rule, values
+from gpulab.views.memory import comparison, cost, per_request, plain_rule, shown_lines, values
 from gpulab.views.rows import Row, apart, blank, columns, heading, row, wrapped
 from gpulab.views.scene import Scene
 from gpulab.views.tallies import of_all, of_warp
@@ -18,27 +19,34 @@ LEFT = 42
 """Cells of the left column."""
 
 
-def rows(scene: Scene, width: int, look: Look) -> list[Row]:
+FEWER_LINES = 10
+"""Of a kernel that does not fit, those around the chosen one."""
+
+
+def rows(scene: Scene, width: int, look: Look, height: int | None = None) -> list[Row]:
     """The page, at `WIDE` columns and more."""
-    return columns(_left(scene, LEFT, look), _right(scene, width - LEFT - 1, look), LEFT, width, look)
+    left, right = fit(_left(scene, LEFT, look), height), fit(_right(scene, width - LEFT - 1, look), height)
+    return columns(left, right, LEFT, width, look, height or 0)
 
 
-def source(scene: Scene, width: int, look: Look) -> list[Row]:
+def source(scene: Scene, width: int, look: Look) -> Part:
     """The whole kernel, with sectors per request of the chosen warp at the right edge."""
     tallies = of_warp(scene.picture, scene.warp)
     figure = [Column("sectors/request", 8, lambda line: per_request(tallies.get(line)))]
     shown = gutter.kernel_lines(scene.counts, (), scene.source, [step.line for step in scene.warp.steps])
     faults = [finding.line for finding in scene.findings]
-    return gutter.table(scene.source, shown, figure, width, look, chosen=scene.step.line, faults=faults, title="")
+    whole, around = (gutter.table(scene.source, lines, figure, width, look, chosen=scene.step.line, faults=faults,
+                                  title="") for lines in (shown, shown_lines(scene, FEWER_LINES)))
+    return Part(whole, short=around if len(around) < len(whole) else None)
 
 
-def _left(scene: Scene, width: int, look: Look) -> list[Row]:
-    rows = source(scene, width, look)
-    rows += [blank(), heading(f"Line {scene.step.line}, all warps", width, look), blank(), *facts(scene, width, look)]
+def _left(scene: Scene, width: int, look: Look) -> list[Part]:
+    parts = [source(scene, width, look), space(), Part([heading(f"Line {scene.step.line}, all warps", width, look)]),
+             space(), Part(facts(scene, width, look), PICTURE)]
     moved = bars.moved(scene, width, look, tall=True)
     if moved:
-        rows += [blank(), heading("Bytes moved per output", width, look), blank(), *moved]
-    return rows
+        parts += [STRETCH, space(), Part([heading("Bytes moved per output", width, look), *moved], PICTURE)]
+    return parts
 
 
 def facts(scene: Scene, width: int, look: Look) -> list[Row]:
@@ -80,20 +88,17 @@ def title(scene: Scene, width: int, look: Look) -> list[Row]:
     return [row(lead, steps.fitting(steps.sentences(scene, look), width - lead.cell_len))]
 
 
-def _right(scene: Scene, width: int, look: Look) -> list[Row]:
+def _right(scene: Scene, width: int, look: Look) -> list[Part]:
     rows = [*title(scene, width, look), *cost_row(scene, width, look)]
     refused = steps.refused(scene)
     if refused is not None:
         rows += [row(" ", line) for line in wrapped(refused, width - 2, look, style=look.fault)]
-    rows.append(blank())
-    rows += _numbered(scene, width, look)
+    parts = [Part(rows), space(), Part(_numbered(scene, width, look))]
     other = comparison(scene)
     if other is not None:
-        rows += [blank(), *_beside(scene, other, width, look)]
-    rows += _warps(scene, width, look)
-    rows += _same_sectors(scene, width, look)
-    rows += _steps(scene, width, look)
-    return rows
+        parts += [space(), Part(_beside(scene, other, width, look), PICTURE)]
+    return [*parts, *below(_warps(scene, width, look), PICTURE), *below(_same_sectors(scene, width, look), EXPLAINS),
+            STRETCH, *below(_steps(scene, width, look), EXPLAINS)]
 
 
 def cost_row(scene: Scene, width: int, look: Look) -> list[Row]:
@@ -114,12 +119,12 @@ def cost_row(scene: Scene, width: int, look: Look) -> list[Row]:
 def _numbered(scene: Scene, width: int, look: Look) -> list[Row]:
     step, array = scene.step, scene.array
     if array.space != "global" or not step.lanes:
-        return values(scene, width, look)
+        return values(scene, width, look, steps.of_thread(scene, width, look, 1))
     drawn = sectors.strip(step, array, width, 5)
     axis = row((f" {sectors.axis(drawn):>3}", look.muted))
     return [axis, *sectors.picture(drawn, look, chosen=scene.position.lane, numbered=True),
             sectors.legend(step, array, 0, 5, look),
-            row("     ", (_whole_sectors(array), look.muted))]
+            steps.of_thread(scene, width, look, 1) or row("     ", (_whole_sectors(array), look.muted))]
 
 
 def _whole_sectors(array: PictureArray) -> str:

@@ -36,6 +36,8 @@ class Shown:
     """Whether a save runs the check, so that the page may say so."""
     saved: str = ""
     """When the file was last saved, as text."""
+    case: int | None = None
+    """The case under the cursor."""
     older: tuple[str, str] = ("", "")
     """(word, sentence) in place of the verdict, where the report is not of the file as it is now."""
 
@@ -67,7 +69,7 @@ def _narrow(shown: Shown, top: Band, width: int, height: int | None, look: Look)
     foot = _next_and_save(shown, width, look)
     found = cases.of_report(report)
     parts = [Part(top.rest), space(), *evidence.narrow(report, width, look), STRETCH]
-    parts += _cases(report, found, width, look)
+    parts += case_parts(shown, found, width, look)
     if report.verdict not in band.HELD_BACK:
         shown_stars = stars.of_report(report, shown.puzzle, gpu=shown.gpu)
         parts += [Part([rule(width, look)], EXPLAINS), Part([stars.line(shown_stars, width, look)])]
@@ -75,15 +77,20 @@ def _narrow(shown: Shown, top: Band, width: int, height: int | None, look: Look)
     return Page(fit(parts, body_height), top.rows, foot)
 
 
-def _cases(report: Report, found: list[CaseResult], width: int, look: Look) -> list[Part]:
+def case_parts(shown: Shown, found: list[CaseResult], width: int, look: Look) -> list[Part]:
     """Sizes and marks. Several rows of sizes are the first to go, the marks stay; all sound is no row where room is
-    short."""
+    short. The case under the cursor is told below them."""
     if not found:
         return []
+    report, beside = shown.report, cases.on_gpu(shown.report)
     parts = [Part([heading(cases.title(report), width, look)])]
-    for sizes, marks in cases.groups(found, width, look, findings=cases.findings(report)):
-        sound = all(cases.sound(case) == cases.PASSED for case in found)
-        parts += [Part(sizes, SIZES if len(sizes) > 1 else ALWAYS), Part(marks, short=marks[:-1] if sound else None)]
+    sound = all(cases.sound(case) == cases.PASSED for case in found)
+    for sizes, marks in cases.groups(found, width, look, findings=cases.findings(report), beside=beside,
+                                     chosen=shown.case):
+        keep = shown.case is not None or len(sizes) <= 1
+        parts += [Part(sizes, ALWAYS if keep else SIZES), Part(marks, short=[marks[0], *marks[2:]] if sound else None)]
+    if shown.case is not None and shown.case < len(found):
+        parts.append(Part(cases.detail(found, beside, shown.case, width, look)))
     return parts
 
 
@@ -150,10 +157,12 @@ def _cases_and_stars(shown: Shown, left: int, right: int, look: Look,
                      height: int | None) -> tuple[list[Row], list[Row]]:
     """The lower half of a wide result: the cases at the left, stars and Next at the right."""
     report = shown.report
-    found = cases.of_report(report)
+    found, beside = cases.of_report(report), cases.on_gpu(report)
     most = None if height is None else max(6, height // 3)
     left_parts = [Part([heading(cases.title(report), left, look)]), space(),
-                  Part(cases.rows(found, left, look, words=False)), space(),
+                  Part(cases.rows(found, left, look, words=False, beside=beside, chosen=shown.case)), space(),
+                  *([Part(cases.detail(found, beside, shown.case, left, look))]
+                    if shown.case is not None and shown.case < len(found) else []),
                   Part(_summary(report, left, look), EXPLAINS)]
     saves = shown.watching and report.verdict not in band.HELD_BACK
     more = "Save, and the check runs by itself." if saves else ""

@@ -29,6 +29,11 @@ class Strip:
     per_row: int
 
     @property
+    def whole(self) -> bool:
+        """Whether sectors move whole: only those of global memory do."""
+        return self.array.space == "global"
+
+    @property
     def glyphs(self) -> int:
         """Cells of a sector: one for 4 bytes, or for an element where it is smaller."""
         return SECTOR // min(WORD, self.array.itemsize)
@@ -102,13 +107,14 @@ def _row(drawn: Strip, sectors: list[int], lanes: list[int], asked: set[tuple[in
         if place:
             line.append("│" if sector == sectors[place - 1] + 1 else GAP, look.data[0] if lanes else look.faint)
         hue = look.data[0] if sector in touched or not numbered else look.faint
-        _append_sector(line, drawn.glyphs, sector, asked, own, touched, hue if lanes else look.faint, look)
+        moved = touched if drawn.whole else set()
+        _append_sector(line, drawn.glyphs, sector, asked, own, moved, hue if lanes else look.faint, look)
     return line
 
 
 def _append_sector(line: Row, glyphs: int, sector: int, asked: set[tuple[int, int]], own: set[tuple[int, int]],
-                   touched: set[int], hue: Style, look: Look) -> None:
-    text = "".join(_glyph(sector, glyph, asked, touched) for glyph in range(glyphs))
+                   moved: set[int], hue: Style, look: Look) -> None:
+    text = "".join(_glyph(sector, glyph, asked, moved) for glyph in range(glyphs))
     mine = sorted(glyph for where, glyph in own if where == sector)
     if not mine:
         line.append(text, hue)
@@ -118,10 +124,10 @@ def _append_sector(line: Row, glyphs: int, sector: int, asked: set[tuple[int, in
     line.append(text[mine[-1] + 1:], hue)
 
 
-def _glyph(sector: int, glyph: int, asked: set[tuple[int, int]], touched: set[int]) -> str:
+def _glyph(sector: int, glyph: int, asked: set[tuple[int, int]], moved: set[int]) -> str:
     if (sector, glyph) in asked:
         return ASKED
-    return WASTED if sector in touched else ALONE
+    return WASTED if sector in moved else ALONE
 
 
 def _lane_range(lanes: Sequence[int]) -> str:
@@ -173,15 +179,18 @@ def _lane_numbers(drawn: Strip, sectors: Sequence[int], look: Look) -> Row:
 def legend(step: PictureStep, array: PictureArray, width: int, label: int, look: Look) -> Row:
     """What the glyphs mean, and whose memory this is."""
     word = "asked for" if step.kind == "load" else "stored" if step.kind == "store" else "updated"
-    line = row(" " * label, (f"{ASKED} ", look.data[0]), (word, look.muted),
-               "   ", (f"{WASTED} ", look.data[0]), ("moved for nothing", look.muted),
-               "   ", (f"{ALONE} ", look.faint), ("left alone", look.muted))
+    line = row(" " * label, (f"{ASKED} ", look.data[0]), (word, look.muted))
+    if array.space == "global":
+        line = row(line, "   ", (f"{WASTED} ", look.data[0]), ("moved for nothing", look.muted))
+    line = row(line, "   ", (f"{ALONE} ", look.faint), ("left alone", look.muted))
     name = row((f"{array.name}, in memory order", look.muted))
     return apart(line, name, width) if line.cell_len + name.cell_len + 3 < width else line
 
 
 def unit(array: PictureArray) -> str:
     """`a cell is one float32, 4 bytes; 8 cells are one sector, 32 bytes`."""
+    if array.space == "shared" and array.itemsize == WORD:
+        return f"a cell is one {array.dtype}, a word of 4 bytes; word w is in bank w % 32"
     if array.itemsize > WORD:
         return (f"two cells are one {array.dtype}, {array.itemsize} bytes; 8 cells are one sector, 32 bytes"
                 if array.itemsize == 8 else

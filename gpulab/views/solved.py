@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gpulab.catalog.model import Puzzle
 from gpulab.judge.report import Report
-from gpulab.views import budget, figures, stars
+from gpulab.views import budget, figures, stars, timing_data
 from gpulab.views.code import highlighted, numbered
 from gpulab.views.look import Look
 from gpulab.views.prose import prose
 from gpulab.views.rows import Row, indented, padded, row
+from gpulab.views.timing import milliseconds
 
 VALUE = 14
 """Cells for each of the three figures."""
@@ -47,6 +49,32 @@ def table(report: Report, solved: Solved | None, width: int, look: Look) -> list
         lines.append(_line(report.stars.efficient if not place else None, budget.name(mine),
                            figures.ratio(mine.figure), figures.ratio(other.figure) if other else _waiting(solved),
                            figures.limit(mine.limit), width, value, look))
+    return [*lines, *_on_the_gpu(report, width, value, look), *_times(report, solved, width, value, look)]
+
+
+def _on_the_gpu(report: Report, width: int, value: int, look: Look) -> list[Row]:
+    """The same cases, and a larger one, on the GPU."""
+    if not {"sim", "gpu"} <= report.engines.keys():
+        return []
+    cases = report.engines["gpu"].cases
+    mine = f"{sum(case.verdict == 'passed' for case in cases)} of {len(cases)}"
+    return [_line(None, "on the GPU too", mine, "", f"{len(cases)} of {len(cases)}", width, value, look)]
+
+
+def _times(report: Report, solved: Solved | None, width: int, value: int, look: Look) -> list[Row]:
+    """The time, and what part of the card's limit it is, where the file was timed."""
+    timing: Mapping[str, Any] | None = report.timing
+    if not timing or "yours_ms" not in timing:
+        return []
+    theirs = timing.get("reference") or {}
+    lines = [_line(None, f"time, {timing_data.sizes(timing)}", milliseconds(timing["yours_ms"]),
+                   milliseconds(theirs["yours_ms"]) if theirs else "", "", width, value, look)]
+    if timing["percent_of_limit"] is not None:
+        asked = f"{100 * timing['fast_asked']:.0f} %" if timing["fast_asked"] else ""
+        other = theirs.get("percent_of_limit")
+        limit = timing_data.LIMITS.get(timing["limit"], timing["limit"])
+        lines.append(_line(report.stars.fast, f"of the {limit}", f"{int(timing['percent_of_limit'])} %",
+                           f"{int(other)} %" if other is not None else "", asked, width, value, look))
     return lines
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpulab.views import notes, solved
+from gpulab.views import cases, notes, solved, stars
 from gpulab.views.band import Band
 from gpulab.views.fit import EXPLAINS, STRETCH, Part, fit, space
 from gpulab.views.look import Look
 from gpulab.views.page import WIDE, Page
-from gpulab.views.rows import Row, apart, columns, heading, labelled, paragraph, row, rule, stacked
+from gpulab.views.rows import Row, apart, columns, heading, labelled, paragraph, row, rule, stacked, wrapped
 from gpulab.views.solved import Solved
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ def page(shown: Shown, top: Band, width: int, height: int | None, look: Look) ->
 
 def _narrow(shown: Shown, width: int, look: Look) -> list[Part]:
     report, known = shown.report, shown.solved
-    parts = [space(), Part(solved.table(report, known, width, look)), space()]
+    parts = [*_chosen_case(shown, width, look), space(), Part(solved.table(report, known, width, look)),
+             Part(_open_star(shown, width, look)), space()]
     if known is not None:
         parts += _explained(shown, known, width, look)
     remarks = notes.rows(report.notes, width, look)
@@ -74,7 +75,9 @@ def _wide(shown: Shown, known: Solved, width: int, height: int | None, look: Loo
     left = width // 2 - 1
     right = width - left - 1
     report = shown.report
-    above_left = [heading("Stars", left, look), row(), *solved.table(report, known, left, look), row()]
+    above_left = [*(line for part in _chosen_case(shown, left, look) for line in part.rows),
+                  heading("Stars", left, look), row(), *solved.table(report, known, left, look),
+                  *_open_star(shown, left, look), row()]
     remarks = notes.rows(report.notes, left, look)
     if remarks:
         above_left += [heading("Worth knowing", left, look), row(), *remarks, row()]
@@ -89,3 +92,22 @@ def _wide(shown: Shown, known: Solved, width: int, height: int | None, look: Loo
     lower_right = [heading(title, right, look), *solved.side(known.reference, theirs, right, look, height=room - 2)]
     return columns(stacked(above_left, lower_left, start), stacked(above_right, lower_right, start), left, width, look,
                    height or 0)
+
+
+def _chosen_case(shown: Shown, width: int, look: Look) -> list[Part]:
+    """The row of cases, where one of them is looked at."""
+    from gpulab.views.result import case_parts
+
+    return case_parts(shown, cases.of_report(shown.report), width, look) if shown.case is not None else []
+
+
+def _open_star(shown: Shown, width: int, look: Look) -> list[Row]:
+    """What the first star that is open needs, and why it is not there."""
+    asked = shown.puzzle.stars if shown.puzzle is not None else None
+    for star in stars.of_report(shown.report, shown.puzzle, gpu=shown.gpu):
+        wanted = getattr(asked, star.name, None)
+        told = star.name == "fast" and shown.report.timing is not None  # the table has its figures
+        if not star.earned and wanted and not told:
+            words = row((star.name, look.bright), (f": {wanted}", look.text), (f" ({star.words})", look.muted))
+            return labelled(row(("☆", look.muted)), wrapped(words, width - 5, look), 4)
+    return []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
@@ -123,13 +124,21 @@ def brief_name(name: str) -> str:
 
 
 def _fast(report: Report, gpu: bool) -> Star:
+    reached = _reached(report.timing)
     if report.stars.fast:
-        return Star("fast", True, "●", "as fast as asked", "fast enough")
+        return Star("fast", True, "●", f"as fast as asked{reached}", "fast enough")
     if report.stars.fast is False:
-        return Star("fast", False, "×", "slower than asked", "too slow")
+        return Star("fast", False, "×", f"slower than asked{reached}", "too slow")
     ran = "gpu" in report.engines
     words = NO_GPU if not (gpu or ran) else LATER if not report.passed else NO_STAR if ran else NOT_TIMED
     return Star("fast", False, "○", words, "not timed")
+
+
+def _reached(timing: Mapping[str, Any] | None) -> str:
+    """`: 12 % of the limit, 15 % asked`."""
+    if not timing or timing.get("percent_of_limit") is None or not timing.get("fast_asked"):
+        return ""
+    return f": {int(timing['percent_of_limit'])} % of the limit, {100 * timing['fast_asked']:.0f} % asked"
 
 
 def line(shown: list[Star], width: int, look: Look) -> Row:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from gpulab.trace.picture import PictureArray, PictureStep
-from gpulab.trace.traffic import SECTOR, BankUse, Traffic, bank_use, traffic
+from gpulab.trace.traffic import BANKS, SECTOR, WORD, BankUse, Traffic, bank_use, traffic
 from gpulab.views import figures
 from gpulab.views.look import Look
 from gpulab.views.rows import Row, padded, row
@@ -100,6 +100,46 @@ def lanes_in_words(lanes: Sequence[int]) -> str:
     if lanes[-1] - lanes[0] + 1 == len(lanes):
         return f"lanes {lanes[0]} to {lanes[-1]}" if len(lanes) > 2 else f"lanes {lanes[0]} and {lanes[-1]}"
     return f"{len(lanes)} lanes"
+
+
+def of_thread(scene: Scene, width: int, look: Look, indent: int = 2) -> Row | None:
+    """`thread 35, lane 3: loads a[35] = 0.42, in sector 4`: what the chosen thread does; None where none is chosen."""
+    lane = scene.position.lane
+    if lane is None:
+        return None
+    step, array = scene.step, scene.array
+    dims = figures.dimensions(_last(scene.picture.threads))
+    name = figures.coordinates(scene.picture.thread_at(scene.warp, lane), dims)
+    lead = row(" " * indent, (f"thread {name}", look.accent + look.bold))
+    by_lane = row(lead, (f", lane {lane}", look.muted))
+    cell, value = step.cells[lane], step.values[lane]
+    if cell is None or value is None:
+        asked_for = next((index for other, index in step.outside if other == lane), None)
+        said = (f": {VERBS[step.kind][0]} {figures.element(array.name, asked_for)}, which is not there"
+                if asked_for is not None else ": takes no part in this step")
+        return padded(row(by_lane, (said, look.text)), width)
+    does = row((": ", look.muted), (f"{VERBS[step.kind][0]} ", look.text),
+               (figures.element(array.name, array.index(cell)), look.bright))
+    worth = (f" = {figures.value(value, 2, exact=False)}", look.text)
+    where = (_where(step, array, lane, cell), look.text)
+    return padded(fitting([row(by_lane, does, worth, where), row(lead, does, worth, where), row(lead, does, where),
+                          row(lead, where)],
+                          width), width)
+
+
+def _where(step: PictureStep, array: PictureArray, lane: int, cell: int) -> str:
+    """`, in sector 4` of the array; `, word 35: bank 3, wavefront 1 of 1`."""
+    if array.space == "global":
+        return f", in sector {array.byte(cell) // SECTOR - array.first_byte // SECTOR}"
+    if array.space != "shared":
+        return ""
+    word = cell * array.itemsize // WORD
+    where = f", word {word}: bank {word % BANKS}"
+    if step.kind == "atomic":
+        return where
+    use = bank_use(step, array)
+    turn = next(number for number, wave in enumerate(use.waves, 1) if lane in wave)
+    return f"{where}, wavefront {turn} of {use.wavefronts}"
 
 
 def cost(scene: Scene) -> str:

@@ -26,6 +26,7 @@ class Time:
     chosen: int
     first_cell: int = 0
     """Cells from here on are drawn."""
+    most_cells: int = MOST_CELLS
 
     @property
     def shape(self) -> PictureArray:
@@ -46,6 +47,16 @@ class Time:
     def cells(self) -> int:
         """How many the array has."""
         return prod(self.shape.shape)
+
+    @property
+    def touched(self) -> list[int]:
+        """Cells that anybody ever touches."""
+        return sorted({cell for interval in self.intervals for cell in interval.written | interval.read})
+
+    @property
+    def drawn(self) -> list[int]:
+        """Of those the ones that are drawn: from `first_cell` on."""
+        return [cell for cell in self.touched if cell >= self.first_cell][:self.most_cells]
 
 
 def shared_arrays(scene: Scene) -> list[int]:

@@ -8,17 +8,17 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 from gpulab.judge.stars import Stars
 from gpulab.workspace import reports
 from gpulab.workspace.database import Database
 from gpulab.workspace.errors import StoreError, WorkspaceError
-from gpulab.workspace.records import Attempt, Next, Standing
+from gpulab.workspace.records import Attempt, Next, Spent, Standing, Timed
 from gpulab.workspace.rows import ATTEMPT_COLUMNS, AttemptRow, HintRow, Rows, VisitRow, merge, read_all
 from gpulab.workspace.schema import empty_database
-from gpulab.workspace.standings import attempt_of, every_standing, together
+from gpulab.workspace.standings import attempt_of, every_standing, local_time, together
 from gpulab.workspace.suggestion import suggest
 
 if TYPE_CHECKING:
@@ -123,19 +123,38 @@ class Progress:
         """The newest attempts at any puzzle, newest first."""
         return self._attempts("ORDER BY at DESC LIMIT ?", (limit,))
 
+    def timings(self, puzzle: Puzzle | str, most: int = 60) -> list[Timed]:
+        """The newest checks of a puzzle and what they timed, oldest first."""
+        where, ids = _in(self._ids(puzzle))
+        return self._timed(f"{where} ORDER BY at DESC LIMIT ?", (*ids, most))
+
+    def timed_puzzles(self, most: int = 200) -> dict[str, Timed]:
+        """By puzzle: the newest of the newest checks that were timed and held against the card."""
+        found = self._timed("WHERE fast IS NOT NULL ORDER BY at DESC LIMIT ?", (most,))
+        return {self._aliases.get(one.puzzle, one.puzzle): one for one in found if one.timing is not None}
+
     def hints_read(self, puzzle: Puzzle | str) -> int:
         """How many hints were read, in order from the first."""
         ids = self._ids(puzzle)
         return self._read(lambda connection: _hints(connection, ids))
+
+    def spent(self, today: date) -> Spent:
+        """Time at all puzzles together, and the days in a row up to `today`; a day without any yet is no break."""
+        visits = self._read(lambda connection: connection.execute("SELECT began, ended FROM visits").fetchall())
+        days = {local_time(at).date() for visit in visits for at in visit}
+        day, streak = today if today in days else today - timedelta(days=1), 0
+        while day in days:
+            day, streak = day - timedelta(days=1), streak + 1
+        return Spent(sum(ended - began for began, ended in visits), streak)
 
     def last_touched(self) -> str | None:
         """The id of the puzzle the learner was at last."""
         visit = self._read(_newest_visit)
         return self._aliases.get(visit.puzzle, visit.puzzle) if visit else None
 
-    def next_puzzle(self, catalog: Catalog) -> Next:
-        """The puzzle to go on with, and why."""
-        return suggest(catalog, self.standings(), self.last_touched())
+    def next_puzzle(self, catalog: Catalog, standings: Mapping[str, Standing] | None = None) -> Next:
+        """The puzzle to go on with, and why; `standings` where they were just read."""
+        return suggest(catalog, self.standings() if standings is None else standings, self.last_touched())
 
     def everything(self) -> Rows:
         """All rows, reports included (an export). Raises `WorkspaceError` rather than leave any out."""
@@ -166,6 +185,12 @@ class Progress:
         query = f"SELECT {ATTEMPT_COLUMNS} FROM attempts {rest}"
         rows = self._read(lambda connection: connection.execute(query, parameters).fetchall())
         return [attempt_of(AttemptRow(*row)) for row in rows]
+
+    def _timed(self, rest: str, parameters: tuple[str | int, ...]) -> list[Timed]:
+        query = f"SELECT puzzle, at, verdict, json FROM attempts LEFT JOIN reports ON attempt = id {rest}"
+        rows = self._read(lambda connection: connection.execute(query, parameters).fetchall())
+        return [Timed(puzzle, local_time(at), verdict, reports.timing_in(json) if json else None)
+                for puzzle, at, verdict, json in reversed(rows)]
 
     def _standings(self) -> dict[str, Standing]:
         return self._read(every_standing)

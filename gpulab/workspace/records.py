@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpulab.judge.stars import Stars
 
@@ -63,6 +63,25 @@ class Standing:
     def verdict(self) -> str | None:
         """Of the newest attempt; None if there is none."""
         return self.last.verdict if self.last else None
+
+
+class Spent(NamedTuple):
+    """Time spent at puzzles."""
+
+    seconds: float
+    days: int
+    """How many days in a row there was any, up to today or yesterday."""
+
+
+class Timed(NamedTuple):
+    """One recorded check and what it timed."""
+
+    puzzle: str
+    when: datetime
+    """In local time."""
+    verdict: str
+    timing: dict[str, Any] | None
+    """`Report.timing`; None where nothing was timed."""
 
 
 class Next(NamedTuple):

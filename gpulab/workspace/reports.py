@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gpulab.judge.report import Report
@@ -39,3 +39,16 @@ def unpacked(data: bytes) -> bytes | None:
         return zlib.decompress(data)
     except zlib.error:
         return None
+
+
+def timing_in(data: bytes) -> dict[str, Any] | None:
+    """`Report.timing` of a report as it is kept, the rest left unread; None where there is none."""
+    import msgspec
+
+    text = unpacked(data)
+    try:
+        kept = msgspec.json.decode(text, type=dict[str, msgspec.Raw]) if text else {}
+        found = msgspec.json.decode(kept.get("timing", b"null"))
+    except msgspec.DecodeError:
+        return None
+    return found if isinstance(found, dict) and "yours_ms" in found else None

@@ -16,14 +16,15 @@ def star(bit: int | None) -> bool | None:
     return None if bit is None else bool(bit)
 
 
-def _local(at: float) -> datetime:
+def local_time(at: float) -> datetime:
+    """Seconds since 1970 as local time."""
     return datetime.fromtimestamp(at).astimezone()
 
 
 def attempt_of(row: AttemptRow) -> Attempt:
     """The attempt in a row."""
     stars = Stars(star(row.correct), star(row.efficient), star(row.fast))
-    return Attempt(row.id, row.puzzle, _local(row.at), row.verdict, stars, row.line, row.seconds, row.hints,
+    return Attempt(row.id, row.puzzle, local_time(row.at), row.verdict, stars, row.line, row.seconds, row.hints,
                    row.source_hash)
 
 
@@ -44,8 +45,8 @@ def every_standing(connection: sqlite3.Connection) -> dict[str, Standing]:
         seconds, touched = visits.get(id, (0.0, None))
         found[id] = Standing(
             Stars(star(correct), star(efficient), star(fast)), solved is not None, attempts, newest.get(id),
-            hints.get(id, 0), seconds, _local(touched) if touched is not None else None,
-            _local(solved) if solved is not None else None,
+            hints.get(id, 0), seconds, local_time(touched) if touched is not None else None,
+            local_time(solved) if solved is not None else None,
         )
     return found
 

@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import app
 import checks
 import simulator
 
@@ -107,6 +108,8 @@ def table(data: dict[str, Any]) -> str:
             f"| `gpulab check`, cold, whole process | {statistics.median(data['cold']):.2f} | "
             f"{p95(data['cold']):.2f} | {len(data['cold'])} |"
         )
+    if data.get("app"):
+        lines += ["", *app.table(data["app"])]
     return "\n".join(lines) + "\n"
 
 
@@ -114,21 +117,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument(
         "ids", nargs="*",
-        help=f"puzzles or tracks whose checks are timed (none: {', '.join(checks.TRACKS)}, and docs are written)",
+        help="puzzles or tracks whose checks are timed, or app for the app alone; none: "
+             f"{', '.join(checks.TRACKS)}, and docs are written",
     )
     arguments = parser.parse_args()
+    if arguments.ids == ["app"]:  # the rest stays as it was measured
+        data = json.loads((DOCS / "benchmarks.json").read_text()) | {"app": app.measure()}
+        write(data)
+        return
     data = {
         "machine": machine(),
         "warm": checks.warm(arguments.ids or checks.TRACKS),
         "cold": checks.cold(),
         "simulator": simulator.against_numba(),
         "linear": simulator.linear(),
+        "app": app.measure(),
     }
     text = table(data)
     print(text)
     if not arguments.ids:
-        (DOCS / "benchmarks.md").write_text(text)
-        (DOCS / "benchmarks.json").write_text(json.dumps(data, indent=1) + "\n")
+        write(data)
+
+
+def write(data: dict[str, Any]) -> None:
+    """Into `docs`: the table, and the samples beside it."""
+    (DOCS / "benchmarks.md").write_text(table(data))
+    (DOCS / "benchmarks.json").write_text(json.dumps(data, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -60,6 +60,18 @@ def test_the_app(tmp_path: Path) -> None:
     assert imported_by("import gpulab.tui, gpulab.tui.app", tmp_path) == ["textual"]
 
 
+@needs("gpulab.tui.screens.lab")
+def test_all_of_the_app(tmp_path: Path) -> None:
+    """Every screen and every view, Memory too: what is drawn was counted in another process."""
+    code = """
+import importlib, pkgutil, gpulab.tui, gpulab.views
+for package in (gpulab.tui, gpulab.views):
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        importlib.import_module(module.name)
+"""
+    assert imported_by(code, tmp_path) == ["textual"]
+
+
 def test_every_module_keeps_numba_torch_and_triton_out(tmp_path: Path) -> None:
     """But for the simulator's inside, whose compiler is made of Numba's classes: `simulate` imports it when called."""
     code = """

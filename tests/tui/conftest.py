@@ -21,7 +21,8 @@ from gpulab.tui.screens.lab import LabScreen
 from gpulab.tui.terminal import Terminal
 from gpulab.tui.widgets.rows import RowsView
 from gpulab.workspace import Workspace
-from tests.tui.stage import PlayedCheck, build, played
+from tests.tui.drawings import PlayedDraw
+from tests.tui.stage import PlayedCheck, PlayedTimer, build, played
 
 NOON = datetime(2026, 11, 30, 14, 2, 31)
 
@@ -33,7 +34,10 @@ class Stage:
     workspace: Workspace
     catalog: Catalog
     check: PlayedCheck = field(default_factory=PlayedCheck)
+    draw: PlayedDraw = field(default_factory=PlayedDraw)
     messages: list[Message] = field(default_factory=list)
+    timer: PlayedTimer = field(default_factory=PlayedTimer)
+    gpu: bool = False
 
     def puzzle(self, id: str) -> Puzzle:
         return next(puzzle for puzzle in self.catalog.puzzles if puzzle.id == id)
@@ -43,19 +47,20 @@ class Stage:
         options.setdefault("terminal", Terminal())
         if isinstance(options.get("puzzle"), str):
             options["puzzle"] = self.puzzle(options["puzzle"])
-        return LabApp(self.workspace, self.catalog, check=self.check, **options)
+        options.setdefault("timer", self.timer.timer(gpu=self.gpu))
+        return LabApp(self.workspace, self.catalog, check=self.check, draw=self.draw, **options)
 
-    def write(self, id: str, name: str, *, after: float = 0.0) -> Path:
-        """The learner saves a file that plays a report."""
+    def write(self, id: str, name: str, *, after: float = 0.0, draws: str = "") -> Path:
+        """The learner saves a file that plays a report, and where it says so another drawing."""
         file = self.workspace.file_for(self.puzzle(id))
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(played(name, after=after), "utf-8")
+        file.write_text(played(name, after=after) + (f"# draws: {draws}\n" if draws else ""), "utf-8")
         os.utime(file, (NOON.timestamp(), NOON.timestamp()))
         return file
 
-    def checked(self, id: str, name: str) -> None:
+    def checked(self, id: str, name: str, *, draws: str = "") -> None:
         """A file was saved and checked in an earlier session."""
-        file = self.write(id, name)
+        file = self.write(id, name, draws=draws)
         report = self.check(self.puzzle(id), file)
         self.workspace.progress.record(report)
 

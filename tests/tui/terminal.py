@@ -91,7 +91,7 @@ class Terminal:
 
     def close(self) -> None:
         """End the child."""
-        with contextlib.suppress(OSError):  # a test may have closed the terminal already
+        with contextlib.suppress(OSError, pexpect.ExceptionPexpect):  # a test may have ended it already
             self.child.close(force=True)
 
 

@@ -47,7 +47,8 @@ def test_visual_comes_before_editor_and_a_missing_one_is_passed_over(programs):
 def test_the_line_is_given_only_to_editors_that_take_one(tmp_path):
     file = tmp_path / "a.py"
     assert editor.Editor(("vim",)).on(file, 17) == ["vim", "+17", str(file)]
-    assert editor.Editor(("code", "-w")).on(file, 17) == ["code", "-w", str(file)]
+    assert editor.Editor(("code", "-w")).on(file, 17) == ["code", "-w", "--goto", f"{file}:17"]
+    assert editor.Editor(("subl",)).on(file, 17) == ["subl", f"{file}:17"]
     assert editor.Editor(("/usr/bin/nano",)).on(file, None) == ["/usr/bin/nano", str(file)]
 
 
@@ -163,3 +164,47 @@ async def test_in_tmux_the_editor_opens_in_a_pane_and_the_app_goes_on(stage, pro
         assert "vim is open in its own pane" in screen_text(pilot)[-2] and "r run" in screen_text(pilot)[-1]
         asked = (tmp_path / "asked").read_text()
         assert f"vim +17 {stage.workspace.file_for(stage.puzzle(POOLING))}" in asked
+
+
+def test_in_vs_codes_terminal_vs_code_is_the_editor_unless_one_is_set(programs):
+    programs("code")
+    programs("vim")
+    assert editor.chosen({"TERM_PROGRAM": "vscode"}) == editor.Editor(("code",))
+    assert editor.chosen({"TERM_PROGRAM": "vscode", "EDITOR": "vim"}) == editor.Editor(("vim",))
+    assert editor.chosen({"TERM_PROGRAM": "vscode", "TMUX": "/tmp/x"}) is None
+    assert editor.chosen({}) is None
+
+
+async def test_vs_code_opens_a_tab_and_the_app_stays(stage, programs, tmp_path, monkeypatch):
+    programs("code", f'printf "%s\\n" "$@" > {tmp_path}/asked')
+    monkeypatch.setenv("TERM_PROGRAM", "vscode")
+    stage.checked(POOLING, "race")
+    async with stage.open(puzzle=POOLING) as pilot:
+        await pilot.press("e")
+        await pilot.pause()
+        assert "pooling.py is open in code. Save there" in screen_text(pilot)[-2]
+    asked = (tmp_path / "asked").read_text().split()
+    assert asked == ["--goto", f"{stage.workspace.file_for(stage.puzzle(POOLING))}:17"]
+
+
+async def test_an_editor_of_tabs_that_fails_is_told(stage, programs, monkeypatch):
+    programs("code", "echo no display >&2; exit 1")
+    monkeypatch.setenv("EDITOR", "code --wait")
+    async with stage.open(puzzle=POOLING) as pilot:
+        await pilot.press("e")
+        await pilot.pause()
+        assert "code could not open it: no display" in screen_text(pilot)[-2]
+
+
+async def test_zellij_opens_a_pane_beside_or_below(stage, programs, tmp_path, monkeypatch):
+    programs("zellij", f'printf "%s\\n" "$@" > {tmp_path}/asked')
+    programs("vim")
+    monkeypatch.setenv("ZELLIJ", "0")
+    monkeypatch.setenv("EDITOR", "vim")
+    stage.checked(POOLING, "race")
+    async with stage.open(puzzle=POOLING) as pilot:
+        await pilot.press("e")
+        await pilot.pause()
+        assert "vim is open in its own pane" in screen_text(pilot)[-2]
+    asked = (tmp_path / "asked").read_text().split()
+    assert asked[:4] == ["run", "--close-on-exit", "--direction", "down"] and asked[-2] == "+17"

@@ -23,7 +23,7 @@ def words(pilot) -> str:
 async def test_a_new_puzzle_opens_at_its_brief_and_its_file_is_there(stage):
     async with stage.open(puzzle=POOLING) as pilot:
         assert lab(pilot).state.tab == "brief"
-        assert "starter, unchanged" in screen_text(pilot)[1]
+        assert "new file" in screen_text(pilot)[1]
         assert "~/gpulab-work/shared/pooling.py" in words(pilot)
         assert stage.workspace.source(stage.puzzle(POOLING)) == stage.puzzle(POOLING).starter.read_text()
 
@@ -48,9 +48,8 @@ async def test_a_save_by_any_editor_runs_the_check(stage):
 
 
 async def test_a_save_during_a_run_cancels_it_and_starts_again(stage):
-    stage.write(POOLING, "race", after=20)
     async with stage.open(puzzle=POOLING) as pilot:
-        await pilot.press("r")
+        stage.write(POOLING, "race", after=20)
         await until(pilot, lambda: stage.check.calls == ["race"])
         stage.write(POOLING, "wrong_answer")
         await until(pilot, lambda: bool(stage.said(CheckEnded)))
@@ -60,9 +59,8 @@ async def test_a_save_during_a_run_cancels_it_and_starts_again(stage):
 
 
 async def test_escape_cancels_a_run_and_says_so(stage):
-    stage.write(POOLING, "race", after=20)
     async with stage.open(puzzle=POOLING) as pilot:
-        await pilot.press("r")
+        stage.write(POOLING, "race", after=20)
         await until(pilot, lambda: stage.check.calls == ["race"])
         assert "escape cancel the run" in screen_text(pilot)[-1]
         await pilot.press("escape")
@@ -104,9 +102,9 @@ async def test_a_check_is_recorded(stage):
 async def test_digits_open_tabs(stage):
     stage.checked(POOLING, "race")
     async with stage.open(puzzle=POOLING) as pilot:
-        for digit, name in (("1", "Brief"), ("2", "Code"), ("3", "Result"), ("4", "Hints")):
-            await pilot.press(digit)
-            assert f"┤ {digit} {name} ├" in screen_text(pilot)[1]
+        for digit, name in enumerate(keymap.TABS, start=1):
+            await pilot.press(str(digit))
+            assert f"┤ {digit} {name.capitalize()} ├" in screen_text(pilot)[1]
 
 
 async def test_code_is_marked_while_it_is_the_file_that_was_checked(stage):
@@ -140,7 +138,7 @@ async def test_solving_shows_the_reference_all_hints_and_what_is_next(stage):
         assert "▌ SOLVED" in text and "why it works" in text and "the reference differs in one place" in text
         assert "reference" in screen_text(pilot)[4] and "shared / dot" in text
         assert screen_text(pilot)[-1].startswith(" n next dot")
-        await pilot.press("4")
+        await pilot.press("h")
         assert "Nearly the code" in words(pilot) or lab(pilot).view.overflow
         await pilot.press("n")
         await pilot.pause()
@@ -211,10 +209,18 @@ async def test_no_key_changes_the_file(stage):
     file = stage.write(POOLING, "race")
     before = file.read_bytes()
     async with stage.open(puzzle=POOLING) as pilot:
-        for key in [*"abcdfghijkmnorstuvwxyz1234", "enter", "space", "tab", "up", "down", "left", "right", "f1"]:
+        for key in [*"abcdfghijkmnorstuvwxyz123456", "enter", "space", "tab", "up", "down", "left", "right", "f1"]:
             await pilot.press(key)
             await pilot.press("escape")
     assert file.read_bytes() == before
+
+
+async def test_a_file_written_before_its_first_check_is_checked_when_it_is_opened(stage):
+    stage.write(POOLING, "race")
+    async with stage.open(puzzle=POOLING) as pilot:
+        await until(pilot, lambda: bool(stage.said(CheckEnded)))
+        await pilot.pause()
+        assert screen_text(pilot)[2].startswith("▌ RACE")
 
 
 async def test_coming_back_resumes_at_the_last_result(stage):
@@ -234,6 +240,17 @@ async def test_list_goes_home_with_the_cursor_on_the_puzzle(stage):
         await pilot.pause()
         assert isinstance(pilot.app.screen, HomeScreen)
         assert any(row.startswith("▌   2  pooling") for row in screen_text(pilot))
+
+
+async def test_arrows_choose_a_case_in_result_and_escape_lets_it_go(stage):
+    stage.checked(POOLING, "wrong_answer")
+    async with stage.open(puzzle=POOLING) as pilot:
+        await pilot.press("left", "left")
+        assert any(row.startswith("▌ case 7 of 8  n = 129  seed 71  3 of 129 wrong") for row in screen_text(pilot))
+        await pilot.press("right", "right")
+        assert "case 1 of 8" in words(pilot)
+        await pilot.press("escape")
+        assert "case 1 of 8" not in words(pilot) and "Nothing is running" not in words(pilot)
 
 
 async def test_a_page_that_does_not_fit_scrolls(stage):

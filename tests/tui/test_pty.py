@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from gpulab.tui.keymap import TABS
 from tests.tui.stage import played
 from tests.tui.terminal import Terminal, staged
 
@@ -93,13 +94,16 @@ def test_the_same_result_again_repaints_only_what_differs(lab, home):
     assert lab.bytes - before < 2_000
 
 
-def test_a_tab_costs_less_than_10_kb_and_a_hint_less_than_5(lab, home):
+def test_a_tab_costs_less_than_8_kb_and_a_hint_less_than_5(lab, home):
     shown(lab, home, "race", "RACE")
-    before = lab.bytes
-    lab.press("4")
-    lab.until("not an answer")
+    for digit in range(1, len(TABS) + 1):
+        before = lab.bytes
+        lab.press(str(digit))
+        lab.until(f"┤ {digit} ")
+        lab.settled()
+        assert lab.bytes - before < 8_000, digit
+    lab.press("h")
     lab.settled()
-    assert lab.bytes - before < 10_000
     before = lab.bytes
     lab.press("h")
     lab.until("Take tile[33]")
@@ -107,10 +111,19 @@ def test_a_tab_costs_less_than_10_kb_and_a_hint_less_than_5(lab, home):
     assert lab.bytes - before < 5_000
 
 
+def test_a_check_of_three_seconds_costs_less_than_20_kb_from_its_key_to_the_verdict(lab, home):
+    shown(lab, home, "wrong_answer", "WRONG ANSWER")
+    save(home, "race", after=3)
+    before = lab.bytes
+    lab.until("▌ RACE")
+    lab.settled()
+    assert lab.bytes - before < 20_000
+
+
 def test_pyte_draws_the_race_as_the_mock_up_has_it(lab, home):
     shown(lab, home, "race", "RACE")
     assert lab.rows[0] == " shared / pooling  2 of 10                                 best ★☆☆   simulated"
-    assert lab.rows[1].startswith("─ 1 Brief ─ 2 Code ─┤ 3 Result ├─ 4 Hints ──")
+    assert lab.rows[1].startswith("─ 1 Brief ─ 2 Code ─┤ 3 Result ├─ 4 Memory ─")
     assert lab.rows[2].startswith("▌ RACE   Thread 32 of block 0 reads tile[33] on line 17")
     assert " 13 │         tile[t + 2] = a[i]                        ◀ thread 31 writes [33]" in lab.rows
     assert "  warp 1 first   reads tile[33]   then  writes tile[33]   out[32] =  nan wrong" in lab.rows

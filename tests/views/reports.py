@@ -137,7 +137,8 @@ def wrong_answer() -> Report:
         next="What lies left of a block's first element?", line=18, block=(1, 0, 0), thread=(0, 0, 0), array="out",
         index=(64,), sizes={"n": 129}, mismatch=mismatch,
     )
-    found = cases("wrong answer", {65: 1, 129: 3, 1000: 30}, (65, 129, 1000))
+    found = [replace(case, message="out[64] should be -4.25 and is -0.98.") if case.wrong else case
+             for case in cases("wrong answer", {65: 1, 129: 3, 1000: 30}, (65, 129, 1000))]
     return report("wrong answer", ZERO_HALO, diagnosis, found)
 
 

@@ -216,3 +216,13 @@ def test_the_way_to_the_reference_is_a_key_in_the_app_and_a_command_elsewhere(fo
     shown = hints.Hints(POOLING, four_hints, 1)
     assert lines(hints.page(shown, 80, 22, look()))[-1] == "  Stuck for good? s shows the reference, once confirmed."
     assert "gpulab solution shared/pooling shows" in lines(hints.page(shown, 80, None, look(), keys=False))[-1]
+
+
+def test_time_spent_and_days_in_a_row_stand_where_there_is_room_for_them():
+    from tests.views.catalogs import attempt
+
+    busy = replace(HOME, lately=[attempt("shared/stage")], spent=9660.0, streak=3)
+    wide = lines(home.page(busy, 120, 38, look()))
+    assert any("── Lately" in line and "2 h 41 min in all, 3 days in a row" in line for line in wide)
+    assert not any("in a row" in line for line in lines(home.page(busy, 80, 22, look())))
+    assert home.spent_words(59, 1) == "" and home.spent_words(130, 0) == "2 min in all"

@@ -16,7 +16,7 @@ from gpulab.views import result
 from gpulab.views.look import look
 from gpulab.views.result import Shown
 from gpulab.views.solved import Solved
-from tests.views import reports
+from tests.views import reports, timings
 from tests.views.catalogs import AFTER_TEXT, catalog
 
 POOLING = catalog(Path("/nowhere")).tracks[1].puzzles[1]
@@ -357,3 +357,45 @@ def test_a_size_is_never_parted_from_its_name_at_the_end_of_a_row():
         lines = text(deep, width, None)
         assert not any(line.rstrip().endswith("=") for line in lines)
         assert not any("\u00a0" in line for line in lines)
+
+
+def test_a_chosen_case_shows_its_sizes_seed_and_what_went_wrong_there():
+    page = text(reports.wrong_answer(), case=6)
+    at = next(place for place, row in enumerate(page) if row.startswith("▌ case 7 of 8"))
+    assert page[at].split("  ")[1:4] == ["n = 129", "seed 71", "3 of 129 wrong"]
+    assert page[at + 1].startswith("▌ out[64] should be -4.25 and is -0.98.")
+    right = text(reports.wrong_answer(), case=0)
+    assert any(row.startswith("▌ Nothing is wrong with it.") for row in right)
+
+
+def test_a_case_that_was_not_run_says_why():
+    cut = reports.wrong_answer()
+    cases = [replace(case, verdict="not run", wrong=0, message="") for case in cut.engines["sim"].cases]
+    cut = replace(cut, engines={"sim": replace(cut.engines["sim"], cases=cases)})
+    assert any("An earlier case ended the check." in row for row in text(cut, case=3))
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("case", [None, 0, 7])
+def test_with_both_engines_every_row_fits(width, height, case):
+    for made in (timings.passed(0.95), replace(reports.race(), engines={**reports.race().engines,
+                                                                        "gpu": timings.passed().engines["gpu"]})):
+        solved = Solved(AFTER_TEXT, reports.REFERENCE) if made.passed else None
+        for row in result.page(Shown(made, POOLING, solved, case=case), width, height, look()).rows:
+            assert row.cell_len <= width, row.plain
+
+
+def test_simulator_and_gpu_stand_side_by_side():
+    both = replace(reports.race(), engines={**reports.race().engines, "gpu": timings.passed().engines["gpu"]})
+    page = text(both, 80, 30)
+    numbers, gpu = (next(row for row in page if row.startswith(f"  {name}")) for name in ("sound", "on the GPU"))
+    assert numbers.count("×") == 8 and gpu.count("●") == 8 and "a larger one too" in gpu
+    assert "  on the GPU: passed" in next(row for row in text(both, 80, 30, case=2) if "case 3 of 8" in row)
+
+
+def test_the_next_star_says_what_it_needs():
+    page = " ".join(" ".join(text(reports.passed(), puzzle=POOLING)).split())
+    assert "☆ fast: at least 80 % of this card's copy bandwidth (not measured: no GPU on this machine)" in page
+    timed = text(timings.passed(0.95), puzzle=POOLING, solved=Solved(AFTER_TEXT, reports.REFERENCE))
+    assert next(row for row in timed if "of the copy rate" in row).split()[-6:] == ["13", "%", "20", "%", "15", "%"]
+    assert not any("☆ fast:" in row for row in timed)

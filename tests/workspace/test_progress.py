@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -81,6 +83,27 @@ def test_time_away_is_not_counted(workspace: Workspace, monkeypatch: pytest.Monk
         clock[0] += pause
         workspace.progress.touch("threads/map")
     assert workspace.progress.standing("threads/map").seconds == pytest.approx(100)
+
+
+def test_days_in_a_row_end_with_a_day_that_had_none(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    noon = datetime(2026, 11, 20, 12)
+    for days, minutes in ((0, 0), (3, 0), (4, 0), (4, 5), (5, 0)):
+        at = (noon + timedelta(days=days, minutes=minutes)).timestamp()
+        monkeypatch.setattr(progress.time, "time", lambda at=at: at)
+        workspace.progress.touch("threads/map")
+    spent = [workspace.progress.spent(date(2026, 11, 20) + timedelta(days=days)) for days in (5, 6, 7)]
+    assert [one.days for one in spent] == [3, 3, 0] and spent[0].seconds == pytest.approx(300)
+
+
+def test_times_are_read_back_with_the_check_that_took_them(workspace: Workspace) -> None:
+    workspace.progress.record(report_of("threads/map", when="2026-01-01T10:00:00+00:00"))
+    timed = replace(report_of("threads/map", when="2026-01-01T11:00:00+00:00"), stars=Stars(True, True, False),
+                    timing={"yours_ms": 2.5, "resources": None})
+    workspace.progress.record(timed)
+    kept = workspace.progress.timings("threads/map")
+    assert [one.timing and one.timing["yours_ms"] for one in kept] == [None, 2.5]
+    assert list(workspace.progress.timed_puzzles()) == ["threads/map"]
+    assert [one.timing for one in workspace.progress.timings("threads/zip")] == []
 
 
 def test_the_puzzle_touched_last_is_known_in_the_next_session(workspace: Workspace) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -15,6 +16,9 @@ from gpulab.tui.widgets.rows import RowsView
 from gpulab.views import frame
 from gpulab.views.look import Look
 from gpulab.views.rows import row, wrapped
+
+if TYPE_CHECKING:
+    from gpulab.tui.app import LabApp
 
 
 class Question(ModalScreen[Result]):
@@ -44,7 +48,7 @@ class Question(ModalScreen[Result]):
         asked.styles.height = len(lines)
         asked.show([frame.finished(row(("▌ ", look.accent), line, style=look.accent_band), width, look)
                     for line in lines])
-        hints = keymap.footer(self.KEYS, self.answers)
+        hints = keymap.footer(self.KEYS, self.answers, cast("LabApp", self.app).own_keys)
         self.query_one("#keys", RowsView).show([frame.keys(hints, width, look)])
 
 

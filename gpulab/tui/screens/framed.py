@@ -37,6 +37,8 @@ class Framed(Screen[Result]):
         """A sentence above the keys, until the next key."""
         self.passing = False
         """Whether something else that happens makes it untrue."""
+        self._due = False
+        """Whether it will be drawn at the next refresh: a first paint asks for that twice."""
 
     def compose(self) -> ComposeResult:
         yield RowsView(id="title")
@@ -56,6 +58,11 @@ class Framed(Screen[Result]):
         return self.lab_app.look
 
     @property
+    def in_keymap(self) -> str:
+        """What the keymap calls this screen."""
+        return next((name for name, keys in keymap.SCREENS.items() if keys is self.KEYS), "Lab")
+
+    @property
     def view(self) -> PageView:
         """The page between title and keys."""
         return self.query_one("#page", PageView)
@@ -64,7 +71,17 @@ class Framed(Screen[Result]):
         self.app.theme_changed_signal.subscribe(self, lambda _: self.redraw())
 
     def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self.redraw)
+        self.redraw_soon()
+
+    def redraw_soon(self) -> None:
+        """Draw all of it once everything is where it belongs."""
+        if not self._due:
+            self._due = True
+            self.call_after_refresh(self._redraw_now)
+
+    def _redraw_now(self) -> None:
+        self._due = False
+        self.redraw()
 
     def redraw(self, top: int | None = None) -> None:
         """Draw all of it as it should be now, the page from row `top` where given."""
@@ -90,7 +107,7 @@ class Framed(Screen[Result]):
     def draw_keys(self) -> None:
         """The last row: the keys that work now; above them, at the cost of the page, a notice."""
         width, look = self.size.width, self.look
-        keys, lines = frame.keys(keymap.footer(self.KEYS, self.now()), width, look), []
+        keys, lines = frame.keys(keymap.footer(self.KEYS, self.now(), self.lab_app.own_keys), width, look), []
         if self.notice:
             lines = [frame.finished(row("  ", line, style=look.accent_band), width, look)
                      for line in wrapped(self.notice, width - 3, look, style=look.strong)]
@@ -134,6 +151,10 @@ class Framed(Screen[Result]):
     def action_commands(self) -> None:
         """What can be done here, by name."""
         self.lab_app.action_commands()
+
+    def action_doctor(self) -> None:
+        """What this machine can do."""
+        self.lab_app.action_doctor()
 
     def action_help(self) -> None:
         """Keys and marks."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from gpulab.tui import keymap
 from gpulab.tui.paths import with_tilde
 from gpulab.tui.screens.framed import Framed
@@ -22,6 +24,8 @@ MARKS = (
     ("▌ ▶", "chosen; the current line or puzzle"),
     ("◀ ▲", "what is said of this line; over budget"),
     ("█ ·", "a wrong element, a right one"),
+    ("█ ░ ·", "in Memory: asked for, moved for nothing, left alone"),
+    ("┃", "a barrier; at a fault, the end of an array"),
 )
 
 WORDS = (
@@ -41,6 +45,10 @@ WORDS = (
     ("guard", "the if that keeps threads without an element of their own from touching memory"),
     ("request", "one load or store of a whole warp"),
     ("sector", "32 bytes of global memory, the least that a request moves"),
+    ("bank", "one of the 32 parts of shared memory; each gives one 4-byte word at a time"),
+    ("wavefront", "one turn at shared memory; lanes that want other words of one bank wait for the next"),
+    ("lane", "a thread's place in its warp, 0 to 31"),
+    ("interval", "what a block does from one barrier to the next"),
     ("coalesced", "neighbouring threads touch neighbouring elements, so that a request needs few sectors"),
     ("tile, halo", "the part of an array that a block holds in shared memory, and the border it needs around it"),
 )
@@ -59,38 +67,41 @@ class HelpScreen(Framed[None]):
     KEYS = keymap.PAGE
     BINDINGS = keymap.bindings([*keymap.PAGE, keymap.Key("question_mark,f1", "?", "close", "back")])
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, screen: str = "Lab") -> None:
         super().__init__()
-        self.workspace = workspace
+        self.workspace, self.screen_name = workspace, screen
 
     def draw(self, top: int | None) -> None:
         look, width = self.look, self.size.width
         self.draw_title(row(("gpulab", look.strong), ("  help", look.muted)), row(("gpulab --help", look.muted)))
-        self.view.show_page(Page(page_rows(self.workspace, width, look)).finished(look))
+        rows = page_rows(self.workspace, width, look, self.screen_name, self.lab_app.own_keys)
+        self.view.show_page(Page(rows).finished(look))
         self.draw_keys()
 
     def now(self) -> dict[str, str | None]:
         return {"close": None, **({"scroll": None} if self.view.overflow else {})}
 
 
-def page_rows(workspace: Workspace, width: int, look: Look) -> list[Row]:
-    """The whole help."""
+def page_rows(workspace: Workspace, width: int, look: Look, screen: str = "Lab",
+              own: Mapping[str, str] = keymap.NONE) -> list[Row]:
+    """The whole help, the keys of the screen that it was opened from first."""
     rows = [blank(), *paragraph(COURSE, width, look), blank()]
     rows += labelled(row(("Your files", look.muted)), [row((with_tilde(workspace.root), look.bright))], 14)
     for problem in workspace.problems:
         rows += labelled(row(("▲", look.accent)), wrapped(problem, width - 5, look), 4)
-    rows += [blank(), heading("In the Lab", width, look), *_keys(keymap.LAB, width, look)]
-    rows += [blank(), heading("At Home", width, look), *_keys(keymap.HOME, width, look)]
+    for name in dict.fromkeys([screen, "Lab", "Memory", "Home"]):
+        rows += [blank(), heading(f"Keys: {name}", width, look), *_keys(keymap.SCREENS[name], width, look, own)]
+    rows += [blank(), *paragraph("To have other keys: p, then Change the keys.", width, look, style=look.muted)]
     rows += [blank(), heading("Words", width, look), *_pairs(WORDS, width, look)]
     rows += [blank(), heading("Marks", width, look), *_pairs(MARKS, width, look)]
     rows += [blank(), heading("Stars", width, look), *_pairs(STARS, width, look)]
     return [*rows, blank()]
 
 
-def _keys(keys: tuple[keymap.Key, ...], width: int, look: Look) -> list[Row]:
+def _keys(keys: Sequence[keymap.Key], width: int, look: Look, own: Mapping[str, str]) -> list[Row]:
     rows: list[Row] = []
-    for shown, words in keymap.explained(keys):
-        rows += labelled(row((shown, look.accent + look.bold)), wrapped(words, width - 17, look), 16)
+    for shown, words in keymap.explained(keys, own):
+        rows += labelled(row((shown, look.accent + look.bold)), wrapped(words, width - 19, look), 18)
     return rows
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
 
 from gpulab import catalog as texts
 from gpulab.catalog.errors import CatalogError
@@ -13,7 +15,11 @@ from gpulab.tui.screens.framed import Framed
 from gpulab.tui.size import fits, too_small
 from gpulab.tui.widgets.rows import RowsView
 from gpulab.views import home
+from gpulab.views.page import WIDE
 from gpulab.workspace import Next, Standing, Workspace
+
+if TYPE_CHECKING:
+    from gpulab.tui.screens.picker import Choice
 
 
 class HomeScreen(Framed[None]):
@@ -25,16 +31,22 @@ class HomeScreen(Framed[None]):
     def __init__(self, workspace: Workspace, catalog: Catalog) -> None:
         super().__init__()
         self.workspace, self.catalog = workspace, catalog
-        self.standings: dict[str, Standing] = {}
-        self.next: Next = workspace.progress.next_puzzle(catalog)
+        self._read()
+        self._fresh = True
+        """Whether progress was read just now: a first paint need not read it twice."""
         self.track = self._track_of(self.next.puzzle)
         self.puzzle: int | None = None
 
     def on_screen_resume(self) -> None:
         """Progress may have changed in the Lab."""
-        self.standings = self.workspace.progress.standings()
-        self.next = self.workspace.progress.next_puzzle(self.catalog)
-        self.call_after_refresh(self.redraw)
+        if not self._fresh:
+            self._read()
+        self._fresh = False
+        self.redraw_soon()
+
+    def _read(self) -> None:
+        self.standings: dict[str, Standing] = self.workspace.progress.standings()
+        self.next: Next = self.workspace.progress.next_puzzle(self.catalog, self.standings)
 
     def _track_of(self, puzzle: Puzzle) -> int:
         return [track.id for track in self.catalog.tracks].index(puzzle.track)
@@ -59,14 +71,20 @@ class HomeScreen(Framed[None]):
         self.draw_keys()
 
     def _shown(self) -> home.Home:
-        progress = self.workspace.progress
+        progress, today = self.workspace.progress, clock.now().date()
+        seconds, streak = progress.spent(today) if self.view.size.width >= WIDE else (0.0, 0)
         resumes = self.puzzle is None and self.card.id == self.next.puzzle.id
         return home.Home(
             self.catalog, self.standings, self.next.puzzle if resumes else self.card,
             why=self.next.why if resumes else "", hints_of_card=_hint_count(self.card), track=self.track,
             puzzle=self.puzzle, resumes=resumes, lately=progress.lately(4),
-            problems=self.workspace.problems, folder=with_tilde(self.workspace.root), today=clock.now().date(),
+            problems=self.workspace.problems, folder=with_tilde(self.workspace.root), today=today,
+            spent=seconds, streak=streak, machine=self._machine(),
         )
+
+    def _machine(self) -> str:
+        """Where checks run."""
+        return "checks run on the GPU too" if self.lab_app.gpu else "checks run in the simulator"
 
     def now(self) -> Mapping[str, str | None]:
         if not fits(*self.size):
@@ -76,7 +94,8 @@ class HomeScreen(Framed[None]):
         if self.puzzle is not None:
             return {"open": verb, "move": "puzzle", "tracks": None, "find": None, "commands": None, "help": None,
                     "quit": None}
-        return {"open": verb, "move": None, "puzzles": None, "find": None, "commands": None, "help": None, "quit": None}
+        return {"open": verb, "move": None, "puzzles": None, "find": None, "doctor": None, "commands": None,
+                "check_track": None, "help": None, "quit": None}
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if not fits(*self.size):
@@ -112,6 +131,23 @@ class HomeScreen(Framed[None]):
     def action_open(self) -> None:
         """Open the puzzle on the card."""
         self.lab_app.open_puzzle(self.card)
+
+    def action_check_track(self) -> None:
+        """Check every file of the chosen track."""
+        track = self.catalog.tracks[self.track]
+        self.lab_app.check_all(track.id, track.puzzles)
+
+    def commands(self) -> list[Choice[Callable[[], object]]]:
+        from gpulab.tui.screens.picker import Choice
+
+        track = self.catalog.tracks[self.track]
+        return [
+            Choice(self.action_open, f"Open {self.card.id}", "the puzzle that Home shows", "start continue next"),
+            Choice(self.action_check_track, f"Check all of {track.id}", "every file of the track that was begun",
+                   "track whole"),
+            Choice(partial(self.lab_app.check_all, "everything", self.catalog.puzzles), "Check everything",
+                   "every file that was begun, in every track", "whole all tracks"),
+        ]
 
     def show_puzzle(self, puzzle: Puzzle) -> None:
         """Put the cursor on a puzzle: coming back from the Lab, it is where the learner was."""

@@ -16,7 +16,8 @@ from gpulab.views.rows import Row, apart, blank, padded, paragraph, row
 
 Value = TypeVar("Value")
 
-KEYS = (
+KEYS = keymap.named(
+    "picker",
     Key("enter", "enter", "pick", "choose"),
     Key("up", "↑↓", "move(-1)", "move"),
     Key("down", "↑↓", "move(1)", "move"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region
@@ -14,6 +16,9 @@ from gpulab.views.page import Page
 from gpulab.views.rows import Row, blank, padded
 
 Cell = tuple[str, Style | None]
+
+MOVE, RESTYLE = 8, 19
+"""Bytes of a jump to another place, and of another colour."""
 
 
 class RowsView(Widget, can_focus=False):
@@ -33,31 +38,36 @@ class RowsView(Widget, can_focus=False):
 
     def show(self, rows: Sequence[Row]) -> None:
         """Show these rows instead."""
+        first = not self._rows
         before, self._rows, self._strips = self._strips, list(rows), {}
-        if not self.size.width or not before or self._painted_in != self.rich_style:
+        if first or not self.size.width or not before or self._painted_in != self.rich_style:
             self.refresh()
             return
-        changed = [region for y in range(self.size.height) if (region := self._changed(before.get(y), y)) is not None]
+        changed = [region for y in range(self.size.height) for region in self._changed(before.get(y), y)]
         if changed:
             self.refresh(*changed)
 
-    def _changed(self, before: Strip | None, y: int) -> Region | None:
-        """The span of row `y` in which it differs from `before`."""
-        now = self.render_line(y)
+    def _changed(self, before: Strip | None, y: int) -> list[Region]:
+        """The spans of row `y` in which it differs from `before`."""
+        now = self._line(y)
         if before is None:
-            return Region(0, y, self.size.width, 1)
+            return [Region(0, y, self.size.width, 1)]
         if before == now:
-            return None
+            return []
         old, new = _cells(before), _cells(now)
         if len(old) != len(new):
-            return Region(0, y, self.size.width, 1)
-        different = [x for x, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
-        return Region(different[0], y, different[-1] - different[0] + 1, 1) if different else None
+            return [Region(0, y, self.size.width, 1)]
+        return [Region(first, y, end - first, 1) for first, end in spans(old, new)]
 
     def render_line(self, y: int) -> Strip:
         """One row as Textual paints it."""
-        if self._painted_in != self.rich_style:
-            self._painted_in, self._strips = self.rich_style, {}
+        style = self.rich_style
+        if self._painted_in != style:
+            self._painted_in, self._strips = style, {}
+        return self._line(y)
+
+    def _line(self, y: int) -> Strip:
+        """One row in the colours that the widget was painted in: to ask for them again takes as long as the rest."""
         strip = self._strips.get(y)
         if strip is None or strip.cell_length != self.size.width:
             strip = self._strips[y] = self._strip(y)
@@ -66,15 +76,49 @@ class RowsView(Widget, can_focus=False):
     def _strip(self, y: int) -> Strip:
         line = padded(self._rows[y] if y < len(self._rows) else blank(), self.size.width)
         segments = [segment for segment in line.render(self.app.console) if segment.text != "\n"]
-        return Strip(segments, self.size.width).apply_style(self.rich_style).simplify()
+        return Strip(segments, self.size.width).apply_style(self._painted_in or self.rich_style).simplify()
+
+
+def spans(old: Sequence[Cell], new: Sequence[Cell]) -> list[tuple[int, int]]:
+    """Where two rows of as many cells differ, as [first, end): whole characters, and what lies close together at once.
+    """
+    found: list[tuple[int, int]] = []
+    for x, (before, after) in enumerate(zip(old, new, strict=True)):
+        if before == after:
+            continue
+        first, end = x, x + 1
+        while first and (not old[first][0] or not new[first][0]):
+            first -= 1
+        while end < len(new) and (not old[end][0] or not new[end][0]):
+            end += 1
+        if found and (first <= found[-1][1] or _goes_on(new, found[-1][1], first)):
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((first, end))
+    return found
+
+
+def _goes_on(row: Sequence[Cell], end: int, first: int) -> bool:
+    """Whether to send what lies between two spans takes fewer bytes than to jump over it."""
+    inked = [style for char, style in row[end - 1:first + 1] if char != " "]
+    going = sum(len(char.encode()) for char, _ in row[end:first])
+    going += RESTYLE * sum(before != after for before, after in pairwise(inked))
+    jumping = MOVE + RESTYLE * (row[end - 1][1] != row[first][1])
+    return going <= jumping
 
 
 def _cells(strip: Strip) -> list[Cell]:
-    """The strip cell by cell; the second half of a wide character is empty."""
+    """The strip cell by cell as it is seen: of a blank only what is behind it. The second half of a wide character is
+    empty."""
     cells: list[Cell] = []
     for text, style, _ in strip:
+        blank_style = style if style is None or style.reverse or style.underline or style.strike \
+            else style.background_style
+        if cell_len(text) == len(text):
+            cells += [(char, blank_style if char == " " else style) for char in text]
+            continue
         for char in text:
-            cells.append((char, style))
+            cells.append((char, blank_style if char == " " else style))
             cells.extend([("", style)] * (Segment(char).cell_length - 1))
     return cells
 
