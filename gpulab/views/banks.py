@@ -25,8 +25,8 @@ LABEL = 7
 """Cells before bank 0."""
 MOST_ROWS = 12
 """Rows of 32 words that are drawn."""
-LEAST_ROWS = 4
-"""However low the screen."""
+FEWER_ROWS, LEAST_ROWS = 5, 4
+"""Where not all fit into a screen: enough to see the pattern, and little to send; and however low the screen."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +147,9 @@ def _pictures(scene: Scene, width: int, look: Look, room: int, all_rows: bool) -
     most = MOST_ROWS if all_rows else room
     while True:
         now, other = fields(scene, look, most)
+        if not all_rows and now.hidden and most > FEWER_ROWS:
+            most = FEWER_ROWS
+            continue
         drawn = _drawn(scene, now, other, width, look)
         if all_rows or len(drawn) <= room or most <= LEAST_ROWS:
             return drawn
@@ -155,7 +158,7 @@ def _pictures(scene: Scene, width: int, look: Look, room: int, all_rows: bool) -
 
 def _drawn(scene: Scene, now: Field, other: Field | None, width: int, look: Look) -> list[Row]:
     if other is not None:
-        pair = _field(now, look), _field(other, look)
+        pair = _field(now, look), _field(other, look, counted=False)
         beside = width >= 2 * (LABEL + BANKS)
         return _side_by_side(*pair) if beside else [*pair[0], blank(), *pair[1]]
     if width < LABEL + 2 * BANKS:
@@ -171,8 +174,8 @@ def _side_by_side(left: list[Row], right: list[Row]) -> list[Row]:
     return [row(filled(a, LABEL + BANKS), b) for a, b in zip(left, right, strict=True)]
 
 
-def _field(field: Field, look: Look) -> list[Row]:
-    """One cell a bank: a row of words in one style."""
+def _field(field: Field, look: Look, *, counted: bool = True) -> list[Row]:
+    """One cell a bank: a row of words in one style; if `counted`, how many rows are not drawn."""
     rows = [row(" " * LABEL, (f"{field.name:<8}", field.hue + look.bold), (field.title, look.bright)),
             row((f"{'bank':>6} ", look.muted), (_axis(1), look.muted))]
     words = field.use.words
@@ -183,7 +186,7 @@ def _field(field: Field, look: Look) -> list[Row]:
             if field.lane is not None and field.lane in words.get(first + bank, ()):
                 line.stylize(look.strong + Style(reverse=True), LABEL + bank, LABEL + bank + 1)
         rows.append(line)
-    if field.hidden:
+    if field.hidden and counted:
         rows.append(row(" " * LABEL, (field.hidden, look.muted)))
     counts = "".join(_digit(count) for count in field.use.per_bank)
     rows.append(row((f"{'lanes':>6} ", look.muted), (counts, field.hue)))

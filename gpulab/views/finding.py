@@ -246,10 +246,10 @@ def _window(array: PictureArray, index: tuple[int, ...], axis: int, width: int) 
 
 def _names(array: PictureArray, names: Sequence[str], here: int, shown: Sequence[int], axis: int, each: int,
            look: Look) -> Row:
-    line = row(f"  {array.name[:LABEL - 4]}".ljust(LABEL), style=look.bright)
+    line = row((f"  {array.name[:LABEL - 4]}".ljust(LABEL), look.bright))
     for number, name in enumerate(names):
         inside = 0 <= shown[number] < array.shape[axis]
-        hue = look.fault_cell if number == here else look.bright if inside else look.faint
+        hue = look.fault_cell if number == here else look.text if inside else look.faint
         pad = (each - 1 - len(name)) // 2
         line.append(" " * pad)
         line.append(name, hue)

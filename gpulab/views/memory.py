@@ -64,25 +64,25 @@ def lines(scene: Scene, width: int, look: Look, most: int = MOST_LINES) -> list[
 
 
 def shown_lines(scene: Scene, most: int) -> list[int]:
-    """Lines that ran, around the chosen one: at most so many rows, those of gaps counted.
+    """Lines around the chosen one, in at most so many rows, those of gaps counted.
 
-    Lines with steps that fit together are shown together, so that the source stands still while one steps.
+    Lines with steps come first, as many together as fit, so that the source stands still while one steps; then those
+    that ran before them, between them and after them.
     """
     touched = sorted({step.line for step in scene.warp.steps})
-    ran = sorted({*scene.counts, *touched})
-    first = last = ran.index(touched[0])
+    shown = [touched[0]]
     for line in touched[1:]:
-        place = ran.index(line)
-        if _height(ran[first:place + 1]) > most:
+        if _height([*shown, line]) > most:
             if line > scene.step.line:
                 break
-            first = place
-        last = place
-    while first and _height(ran[first - 1:last + 1]) <= most:
-        first -= 1
-    while last + 1 < len(ran) and _height(ran[first:last + 2]) <= most:
-        last += 1
-    return ran[first:last + 1]
+            shown = []
+        shown.append(line)
+    ran = sorted({*scene.counts, *touched})
+    last = shown[-1]
+    for line in [*reversed([line for line in ran if line < last]), *(line for line in ran if line > last)]:
+        if line not in shown and _height(sorted([*shown, line])) <= most:
+            shown = sorted([*shown, line])
+    return shown
 
 
 def _height(lines: Sequence[int]) -> int:
