@@ -8,11 +8,11 @@ Textual's back, on the text that it writes: a terminal draws the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.control import Control
-from textual._compositor import ChopsUpdate, CompositorUpdate
 from textual.driver import Driver
 
 _SGR = re.compile(r"\x1b\[([0-9;]*)m")
@@ -27,33 +27,28 @@ State = tuple[str, str, frozenset[str]]
 _PLAIN: State = ("", "", frozenset())
 
 
-class Spans(CompositorUpdate):
-    """The spans of an update, each cut to its own cells."""
+def cut(update: Any) -> Any:
+    """The same update of the screen without the cells to the left of what changed.
 
-    def __init__(self, update: ChopsUpdate) -> None:
-        self._update = update
-
-    def render_segments(self, console: Console) -> str:
-        """The text for the terminal."""
-        return "".join(self._pieces(console))
-
-    def _pieces(self, console: Console) -> Iterator[str]:
-        update = self._update
-        for y, first, end in update.spans:
-            for chop_end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
-                if strip is None or x >= end or chop_end <= first:
-                    continue
-                start = max(x, first)
-                yield Control.move_to(start, y).segment.text
-                yield strip.crop(start - x, min(chop_end, end) - x).render(console)
-
-
-def cut(update: RenderableType | None) -> RenderableType | None:
-    """The same update without the cells to the left of what changed."""
-    if type(update) is ChopsUpdate:
-        spans: RenderableType = Spans(update)  # type: ignore[assignment]  # as Textual's own, told by its class
-        return spans
+    It is Textual's own object for such updates, told by what it has; whatever else there is stays as it is, in a
+    Textual that has another one too.
+    """
+    if all(hasattr(update, name) for name in ("spans", "chops", "chop_ends", "render_segments")):
+        update.render_segments = partial(_spans, update)
     return update
+
+
+def _spans(update: Any, console: Console) -> str:
+    """The text for the terminal: each span cut to its own cells."""
+    pieces: list[str] = []
+    for y, first, end in update.spans:
+        for chop_end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
+            if strip is None or x >= end or chop_end <= first:
+                continue
+            start = max(x, first)
+            pieces += [Control.move_to(start, y).segment.text,
+                       strip.crop(start - x, min(chop_end, end) - x).render(console)]
+    return "".join(pieces)
 
 
 def thrifty(driver: type[Driver]) -> type[Driver]:

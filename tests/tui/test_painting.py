@@ -75,3 +75,14 @@ def test_another_style_between_two_spans_is_jumped_over():
 
 def test_a_wide_character_is_never_cut():
     assert spans([("a", A), ("書", A), ("", A), ("b", A)], [("a", A), ("字", A), ("", A), ("b", A)]) == [(1, 3)]
+
+
+async def test_textuals_updates_of_spans_are_cut(stage):
+    """If Textual's object is another one day, rows are sent from their left end again: this says so."""
+    painted = []
+    async with stage.open(puzzle="shared/pooling") as pilot:
+        display = pilot.app._display
+        pilot.app._display = lambda screen, update: (painted.append(update), display(screen, update))
+        await pilot.press("2")
+        await pilot.pause(0.2)
+    assert any("render_segments" in vars(update) for update in painted if update is not None)
