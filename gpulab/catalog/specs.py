@@ -150,7 +150,7 @@ class _Checker:
     def check_puzzle(self, puzzle: Any) -> None:
         """Types and names within PUZZLE."""
         if not isinstance(puzzle, NumbaPuzzle):
-            self.fail("PUZZLE", f"PUZZLE is a {type(puzzle).__name__}.", "Make it a NumbaPuzzle.")
+            self.fail("PUZZLE", f"PUZZLE is a {type(puzzle).__name__}.", "Make it a NumbaPuzzle, or a TritonPuzzle.")
         if not isinstance(puzzle.args, str) or not puzzle.parameters:
             self.fail("PUZZLE", "args names no parameter.", 'Write them in order: args="out a n".', "args")
         for name in puzzle.parameters:

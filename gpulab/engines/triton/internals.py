@@ -13,7 +13,9 @@ import builtins
 import inspect
 import re
 import sys
+import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -26,10 +28,6 @@ from gpulab.engines.triton.errors import Diverged
 from gpulab.engines.triton.machine import Machine
 from gpulab.engines.triton.numbers import HELD, STORED, Values, convert, is_float, reinterpret, settle
 from gpulab.engines.triton.rewriting import rewritten
-
-FIRST = (3, 3)
-"""The first release that works."""
-
 
 def release(text: str) -> tuple[int, int]:
     """(3, 3) of "3.3.1"."""
@@ -644,3 +642,72 @@ def _static_assert(condition: Any, message: Any = "", **_: Any) -> None:
 def language() -> Language:
     """The language of this process; imports Triton."""
     return Language()
+
+
+# The front end
+
+
+@lru_cache(maxsize=4)
+def _backend(capability: int) -> tuple[Any, Any, Any, Any]:
+    """Backend, options, code generation functions and module map for an NVIDIA GPU of this compute capability."""
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler.compiler import make_backend
+
+    backend = make_backend(GPUTarget("cuda", capability, 32))
+    options = backend.parse_options({"arch": f"sm{capability}"})
+    return backend, options, backend.get_codegen_implementation(options), backend.get_module_map()
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What the front end refused: Triton's own words, the source of the function and the line in it, 1-based."""
+
+    message: str
+    source: str
+    line: int
+
+
+def front_end(kernel: Any, signature: dict[str, str], constants: dict[str, Any], capability: int) -> list[Refusal]:
+    """Have Triton read the kernel as it does before it compiles for a GPU; what it refuses, outermost function first.
+
+    `signature` gives each parameter's type ("*fp32", "i32", "constexpr").
+    """
+    from triton._C.libtriton import ir
+    from triton.compiler.code_generator import ast_to_ttir
+    from triton.compiler.compiler import ASTSource
+    from triton.compiler.errors import CompilationError
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        backend, options, functions, modules = _backend(capability)
+        context = ir.context()
+        ir.load_dialects(context)
+        backend.load_dialects(context)
+        source = ASTSource(kernel, signature, constants)
+        try:
+            ast_to_ttir(kernel, source, context=context, options=options, codegen_fns=functions, module_map=modules)
+        except CompilationError as error:
+            return list(_refusals(error, CompilationError))
+        except RecursionError:
+            return [Refusal("RecursionError: a function calls itself", kernel.src, 1)]
+    return []
+
+
+def _refusals(error: Any, kind: type) -> Iterator[Refusal]:
+    """The refusals of the functions that call each other, each with what caused it."""
+    while error is not None:
+        if isinstance(error, kind) and error.src and hasattr(error.node, "lineno"):
+            yield Refusal(_reason(error, kind), str(error.src), int(error.node.lineno))
+        error = error.__cause__
+
+
+def _reason(error: Any, kind: type) -> str:
+    """Triton's words, or Python's with the kind of error in front where that says more."""
+    reason, message = error.__cause__, str(error.error_message or "")
+    if reason is not None and not isinstance(reason, kind):
+        message = str(reason) or message
+        if isinstance(reason, (NameError, AttributeError, TypeError, KeyError)):
+            message = f"{type(reason).__name__}: {message}"
+    printed = re.fullmatch(r"""(\w+)\((['"])(.*)\2\)""", message, re.DOTALL)
+    message = f"{printed[1]}: {printed[3]}" if printed else message
+    return " ".join(message.split())

@@ -41,6 +41,7 @@ class _Seen:
         self.second = np.full(slots, NOBODY, np.int32)
         self.line = np.zeros(slots, np.int32)
         self.second_line = np.zeros(slots, np.int32)
+        self.empty = True
 
     def others(self, slots: Positions, programs: Programs) -> tuple[Programs, Programs]:
         """For each slot a program that is not the one asked for, with its line; NOBODY where there is none."""
@@ -52,6 +53,8 @@ class _Seen:
         return other.astype(np.int32), line.astype(np.int32)
 
     def mark(self, slots: Positions, programs: Programs, line: int) -> None:
+        """Note that these programs did it."""
+        self.empty = False
         new = self.first[slots] == NOBODY
         if new.any():
             self.first[slots[new]] = programs[new]
@@ -65,14 +68,16 @@ class _Seen:
         other = object.__new__(_Seen)
         other.first, other.second = self.first.copy(), self.second.copy()
         other.line, other.second_line = self.line.copy(), self.second_line.copy()
+        other.empty = self.empty
         return other
 
 
 class Shadow:
-    """What was done to one tensor in this launch."""
+    """What was done to one tensor in this launch. Of a tensor that nobody changes, reads are only kept in a list."""
 
     def __init__(self, tensor: Tensor) -> None:
         self.seen = {access: _Seen(tensor.slots) for access in (READS, WRITES, UPDATES)}
+        self._reads: list[tuple[Positions, Programs, int]] | None = []
 
     def note(self, access: str, slots: Positions, programs: Programs, line: int,
              differs: npt.NDArray[Any] | None = None) -> Conflict | None:
@@ -80,9 +85,18 @@ class Shadow:
 
         `differs` marks the lanes of a store whose value is not there yet.
         """
+        if self._reads is not None:
+            if access == READS:
+                self._reads.append((slots, programs, line))
+                return None
+            for read in self._reads:
+                self.seen[READS].mark(*read)
+            self._reads = None
         conflict = None
         for other_access in {READS: (WRITES, UPDATES), WRITES: (READS, WRITES, UPDATES),
                              UPDATES: (READS, WRITES)}[access]:
+            if self.seen[other_access].empty:
+                continue
             others, lines = self.seen[other_access].others(slots, programs)
             meets = others != NOBODY
             if access == other_access == WRITES and differs is not None:
@@ -98,6 +112,7 @@ class Shadow:
         """As it is now."""
         other = object.__new__(Shadow)
         other.seen = {access: seen.copy() for access, seen in self.seen.items()}
+        other._reads = None if self._reads is None else list(self._reads)
         return other
 
 
