@@ -23,7 +23,8 @@ def _out_of_bounds(finding: Finding, naming: Naming) -> tuple[str, str]:
         return (f"Line {line} takes a number for an address.", "An address is a pointer argument plus an offset.")
     who = naming.block(finding.block) if finding.block else "it"
     if finding.index and min(finding.index) < 0:
-        return (f"On a GPU line {line} touches whatever lies there.", f"Which lanes of {who} begin in front of {array}?")
+        return (f"On a GPU line {line} touches whatever lies there.",
+                f"Which lanes of {who} begin in front of {array}?")
     outside = count(finding.count, "lane lies", "lanes lie")
     if finding.masked:
         return (f"The mask on line {line} lets them through: {outside} outside {array}.",
@@ -45,7 +46,7 @@ def _race(finding: Finding, naming: Naming) -> tuple[str, str]:
 
 
 def _masked_out(finding: Finding, naming: Naming) -> tuple[str, str]:
-    return (f"Without other= they hold anything: line {finding.line} says nothing of them.",
+    return ("Its mask keeps them from memory, and without other= they may hold anything.",
             "What should those lanes hold, so that they do not count?")
 
 

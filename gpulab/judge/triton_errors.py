@@ -7,6 +7,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 
 from gpulab.judge.typing_errors import OPERATORS
+from gpulab.judge.wording import fit
 
 MARK = "Triton: "
 """Before each message of Triton's front end."""
@@ -16,13 +17,13 @@ Told = tuple[str, str, str]
 
 NAMES = (
     "abs", "arange", "argmax", "argmin", "associative_scan", "atomic_add", "atomic_and", "atomic_cas", "atomic_max",
-    "atomic_min", "atomic_or", "atomic_xchg", "atomic_xor", "bfloat16", "broadcast_to", "cat", "cdiv", "ceil", "clamp",
-    "constexpr", "cos", "cumprod", "cumsum", "debug_barrier", "device_print", "dot", "erf", "exp", "exp2", "expand_dims",
-    "fdiv", "flip", "float16", "float32", "float64", "floor", "fma", "full", "gather", "histogram", "int16", "int32",
-    "int64", "int8", "join", "load", "log", "log2", "math", "max", "maximum", "min", "minimum", "num_programs", "permute",
-    "program_id", "rand", "randint", "range", "ravel", "reduce", "reshape", "rsqrt", "sigmoid", "sin", "softmax", "sort",
-    "split", "sqrt", "static_assert", "static_range", "store", "sum", "trans", "view", "where", "xor_sum", "zeros",
-    "zeros_like",
+    "atomic_min", "atomic_or", "atomic_xchg", "atomic_xor", "bfloat16", "broadcast_to", "cat", "cdiv", "ceil",
+    "clamp", "constexpr", "cos", "cumprod", "cumsum", "debug_barrier", "device_print", "dot", "erf", "exp", "exp2",
+    "expand_dims", "fdiv", "flip", "float16", "float32", "float64", "floor", "fma", "full", "gather", "histogram",
+    "int16", "int32", "int64", "int8", "join", "load", "log", "log2", "math", "max", "maximum", "min", "minimum",
+    "num_programs", "permute", "program_id", "rand", "randint", "range", "ravel", "reduce", "reshape", "rsqrt",
+    "sigmoid", "sin", "softmax", "sort", "split", "sqrt", "static_assert", "static_range", "store", "sum", "trans",
+    "view", "where", "xor_sum", "zeros", "zeros_like",
 )
 """What tl.load may have been meant for."""
 
@@ -39,39 +40,39 @@ def in_plain_words(message: str) -> Told | None:
 
 
 def _constant_range(found: re.Match[str]) -> Told:
-    return ("tl.arange needs numbers that are known when the kernel is compiled",
-            "A block's length is built into the kernel: it cannot be an argument like n.",
+    return ("tl.arange takes constants only",
+            "A block's length is built into the kernel: no argument like n can give it.",
             "Give it a parameter marked tl.constexpr, or a number.")
 
 
 def _power_of_two(found: re.Match[str]) -> Told:
     return ("a block's length must be a power of two",
-            "Triton builds blocks of 1, 2, 4, 8, ... lanes; a mask leaves out those too many.",
+            "Blocks have 1, 2, 4, 8, ... lanes; a mask leaves out those too many.",
             "Take the next power of two, and a mask.")
 
 
 def _subscript(found: re.Match[str]) -> Told:
     return ("a pointer takes no brackets",
-            "A pointer is an address. Elements are read with tl.load, written with tl.store.",
+            "A pointer is an address: tl.load reads what lies there, tl.store writes.",
             "Add the offsets to the pointer, and load or store there.")
 
 
 def _if_block(found: re.Match[str]) -> Told:
     return ("if cannot look at a whole block of values",
-            "A program runs its lines once, for all lanes together: each has its own answer.",
+            "A program runs a line for all lanes at once, and each has another answer.",
             "Give the condition to tl.load and tl.store as mask=, or to tl.where.")
 
 
 def _global(found: re.Match[str]) -> Told:
-    return (f"a kernel cannot see the number {found['name']} of your file",
-            "It could change after the kernel was compiled.",
-            f"Make it a parameter marked tl.constexpr, or write {found['name']} = tl.constexpr(...).")
+    return (f"a kernel cannot see {found['name']} from outside",
+            "It is a number of your file, which may change after the kernel is compiled.",
+            f"Make it a parameter marked tl.constexpr, or {found['name']} = tl.constexpr(...).")
 
 
 def _shapes(found: re.Match[str]) -> Told:
     one, other = found["one"], found["other"]
-    return (f"a block of {one} and a block of {other} do not fit together",
-            "Lanes are combined one by one: along each axis lengths are equal, or one is 1.",
+    return (f"blocks of {one} and {other} lanes do not fit together",
+            "Lanes are combined one by one: along an axis lengths are equal, or one is 1.",
             "Look at the lengths that your tl.arange, [:, None] and [None, :] give.")
 
 
@@ -102,14 +103,16 @@ def _unknown_name(found: re.Match[str]) -> Told:
 
 def _mismatched(found: re.Match[str]) -> Told:
     name, one, other = found["name"], _type(found["one"]), _type(found["other"])
-    return (f"{name} is {one} after the if, and {other} after the else",
-            "A value has one type, whichever way the kernel goes.", "Give both the same type.")
+    return (f"{name} has two types after the if",
+            fit(f"It is {one} where the condition holds, and {other} where it does not.",
+                "A value has one type, whichever way the kernel goes."), "Give both the same type.")
 
 
 def _carried(found: re.Match[str]) -> Told:
     name, one, other = found["name"], _type(found["one"]), _type(found["other"])
-    return (f"{name} begins as {one}, and the loop makes it {other}",
-            "A value keeps its type and shape from round to round.",
+    return (f"the loop changes the type of {name}",
+            fit(f"It begins as {one}, and a round makes it {other}.",
+                "It begins as one type, and a round of the loop makes it another."),
             f"Begin with {name} in the type and shape that the loop gives it.")
 
 
@@ -130,9 +133,10 @@ def _axis(found: re.Match[str]) -> Told:
 
 def _operands(found: re.Match[str]) -> Told:
     one, other = _type(found["one"]), _type(found["other"])
-    return (f"{one} and {other} cannot be combined",
-            "Only whole numbers can be added to a pointer, and a pointer has no value of its own.",
-            "Load the value first, or make the offset a whole number: // divides without a remainder.")
+    return ("these two cannot be combined",
+            fit(f"One is {one}, the other {other}: a pointer takes whole numbers only.",
+                "To a pointer only whole numbers can be added."),
+            "Load the value first, or make the offset a whole number: // does not give a fraction.")
 
 
 def _pointer_value(found: re.Match[str]) -> Told:
@@ -149,8 +153,8 @@ def _statement(found: re.Match[str]) -> Told:
 
 
 def _loop(found: re.Match[str]) -> Told:
-    return ("a loop goes over range(...), tl.range(...) or tl.static_range(...) only",
-            "A kernel has no lists whose elements a loop could take.", "Count with range.")
+    return ("a loop can only go over a range",
+            "range, tl.range and tl.static_range count; there are no lists to go over.", "Count with range.")
 
 
 def _not_triton(found: re.Match[str]) -> Told:
@@ -159,7 +163,7 @@ def _not_triton(found: re.Match[str]) -> Told:
 
 
 def _ranks(found: re.Match[str]) -> Told:
-    return ("tl.dot multiplies two matrices: blocks of two axes", "A block of one axis is neither row nor column.",
+    return ("tl.dot multiplies blocks of two axes", "A block of one axis is neither row nor column.",
             "Make one with [:, None] or [None, :], or use tl.sum.")
 
 
@@ -214,12 +218,14 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Told]], ...] = tu
         (r"^Triton: (NameError: )?(?P<name>\w+) is not defined", _unknown_name),
         (r"Mismatched type for (?P<name>\w+) between then block \((?P<one>.*?)\) and else block \((?P<other>.*?)\)",
          _mismatched),
-        (r"Loop-carried variable (?P<name>\w+) has initial type (?P<one>.*?) but is re-assigned to (?P<other>.*?) in loop",
-         _carried),
+        (r"Loop-carried variable (?P<name>\w+) has initial type (?P<one>.*?) but is re-assigned to (?P<other>.*?) in "
+         r"loop", _carried),
         (r"Value argument cannot be block type if pointer argument is not a block", _one_pointer),
         (r"Unsupported ptr type .* in `tl\.(?P<name>\w+)`", _no_pointer),
         (r"invalid axis (?P<axis>-?\d+)", _axis),
         (r"invalid operands of type (?P<one>.*?) and (?P<other>.*)$", _operands),
+        (r"simultaneous multiple comparison", lambda found: _chain()),
+        (r"cannot add pointers together", lambda found: _addresses()),
         (r"cannot cast pointer<", _pointer_value),
         (r"unsupported AST node type: (?P<name>\w+)", _statement),
         (r"(Only `range` and `static_range` iterators|object has no attribute 'func')", _loop),
@@ -233,6 +239,16 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Told]], ...] = tu
         (r"static_assert|CompileTimeAssertionFailure", _asserted),
     )
 )
+
+
+def _chain() -> Told:
+    return ("a chain of comparisons is one too many", "Triton compares two values at a time.",
+            "Write both comparisons in brackets, with & between them.")
+
+
+def _addresses() -> Told:
+    return ("two addresses cannot be added", "A pointer plus offsets says where values lie, not what they are.",
+            "Load the values from there first: tl.load(...).")
 
 
 def _called(what: str) -> Told:

@@ -15,7 +15,7 @@ _launches: list[str] = []
 """The kernels that were launched. (A list may grow: that is no tampering.)"""
 
 def prepare() -> None:
-    """Once in each learner's process, before the learner's code: nothing of Triton's is changed but while a kernel runs."""
+    """Once in each learner's process, before the learner's code: Triton is changed only while a kernel runs."""
 
 
 def rehearse() -> None:
@@ -31,7 +31,7 @@ def typings() -> int:
 
 
 def launch(kernel: Any, launch: Launch, arguments: list[Any], options: Options) -> Run:
-    """Launch a kernel over NumPy arrays, which are updated in place. Raises `DoesNotCompile` where Triton refuses it."""
+    """Launch a kernel over NumPy arrays, which are updated in place. Raises `DoesNotCompile` if Triton refuses it."""
     from gpulab.engines.triton.compiling import compile_front
     from gpulab.engines.triton.launching import launch as run
 

@@ -45,7 +45,8 @@ the current folder, perhaps a workspace with a folder `triton`, before the libra
 _ONE_THREAD = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 
-_UNWANTED = ("TRITON_INTERPRET", "TRITON_DEBUG", "NUMBA_ENABLE_CUDASIM", "NUMBA_DISABLE_JIT", "NUMBA_DISABLE_CUDA", "PYTHONINSPECT", "PYTHONSTARTUP")
+_UNWANTED = ("TRITON_INTERPRET", "TRITON_DEBUG", "NUMBA_ENABLE_CUDASIM", "NUMBA_DISABLE_JIT", "NUMBA_DISABLE_CUDA",
+             "PYTHONINSPECT", "PYTHONSTARTUP")
 """Variables that would make another numba.cuda or Triton of it, or keep the process from ending."""
 
 

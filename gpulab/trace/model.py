@@ -104,5 +104,5 @@ class Run:
     picture: Picture | None = None
     """Every access, where it was asked for."""
     unit: str = "thread"
-    """What runs the kernel's lines: a "thread", or in Triton a "program". Of programs `blocks` is the grid and `threads`
-    the tile that one of them owns, as far as the launch says; a finding's `thread` then means nothing."""
+    """What runs the kernel's lines: a "thread", or in Triton a "program". Of programs `blocks` is the grid and
+    `threads` the tile that one of them owns, as far as the launch says; a finding's `thread` is then `NO_THREAD`."""

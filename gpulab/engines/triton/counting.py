@@ -1,4 +1,4 @@
-"""What each line costs: elements, bytes and sectors per program, lanes that a mask leaves out, work that is repeated."""
+"""What each line costs: elements, bytes and sectors per program, lanes that a mask leaves out, repeats."""
 
 from __future__ import annotations
 
@@ -67,7 +67,8 @@ class Counter:
         asked = np.count_nonzero(there, axis=1) * size
         self.add(line, f"global_{kind}_requests", int(np.count_nonzero(asked)) * times)
         self.add(line, f"global_{kind}_sectors", touched * times)
-        self.add(line, f"global_{kind}_sectors_ideal", int(np.minimum(-(-asked // SECTOR), new.sum(axis=1)).sum()) * times)
+        ideal = np.minimum(-(-asked // SECTOR), new.sum(axis=1))
+        self.add(line, f"global_{kind}_sectors_ideal", int(ideal.sum()) * times)
         self.add(line, f"global_{kind}_bytes", touched * SECTOR * times)
 
     def _repeats(self, line: int, kind: str, tensor: Tensor, positions: Positions,

@@ -6,10 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from gpulab.trace import Coordinates, Finding, Note, Site
-from gpulab.trace.coordinates import program_name
-
-NO_THREAD: Coordinates = (0, 0, 0)
-"""Programs have no threads that a learner could name."""
+from gpulab.trace.coordinates import NO_THREAD, program_name
 
 
 class Findings:
@@ -84,21 +81,22 @@ class Findings:
     def masked_out(self, line: int, name: str, index: tuple[int, ...], program: int, store_line: int) -> None:
         """What a program stored depends on lanes that a load left out."""
         where = f"{name}[{', '.join(map(str, index))}]"
-        message = f"{where} depends on lanes of line {line} that its mask leaves out."
-        self._add(Finding("uninitialised read", message, line, self.coordinates(program), NO_THREAD, name, index,
-                          Site(store_line, self.coordinates(program), NO_THREAD), access="reads", masked=True))
+        message = f"{where} depends on lanes that line {line} left out."
+        self._add(Finding("uninitialised read", message, line, self.coordinates(program), NO_THREAD,
+                          other=Site(store_line, self.coordinates(program), NO_THREAD),
+                          access="leaves lanes without a value", other_access=f"stores {where}", masked=True))
 
     def timed_out(self, program: int, line: int) -> None:
         """The launch did not end in its time."""
         message = f"Time ran out on line {line}, in {self.who(program)}."
-        self._add(Finding("timed out", message, line, self.coordinates(program), None))
+        self._add(Finding("timed out", message, line, self.coordinates(program), NO_THREAD))
 
 
 def race_message(who: str, other: str, access: str, other_access: str, where: str, same: bool) -> str:
     """Who collides with whom."""
     bare = {"reads": "read", "writes": "write", "updates": "update"}
     if same:
-        return f"Two lanes of {who[0].lower()}{who[1:]} write {where} in one store: one value is lost."
+        return f"Two lanes of {who[0].lower()}{who[1:]} write {where} at once: one value is lost."
     if access == other_access == "writes":
         return f"{who} and {other} both write {where}: one value is lost."
     if other_access == "reads":

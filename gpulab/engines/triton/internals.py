@@ -22,12 +22,13 @@ from typing import Any
 
 import numpy as np
 
-from gpulab.engines.simt.errors import Unsupported
+from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.triton import operations
 from gpulab.engines.triton.errors import Diverged
 from gpulab.engines.triton.machine import Machine
 from gpulab.engines.triton.numbers import HELD, STORED, Values, convert, is_float, reinterpret, settle
 from gpulab.engines.triton.rewriting import rewritten
+
 
 def release(text: str) -> tuple[int, int]:
     """(3, 3) of "3.3.1"."""
@@ -196,7 +197,8 @@ class Builder:
     def create_atomic_cas(self, pointer: Handle, expected: Handle, value: Handle, *_: Any) -> Handle:
         self._used(pointer, expected, value)
         old = self._running.update(pointer.data, None, pointer.kind,
-                                   lambda now, wanted, given: np.where(now == wanted, given, now), expected.data,
+                                   lambda now, wanted, given: np.asarray(np.where(now == wanted, given, now)),
+                                   expected.data,
                                    value.data)
         return Handle(old, value.dtype)
 
@@ -410,7 +412,8 @@ class Language:
     def _all_changes(self) -> Iterator[tuple[Any, str, Any, Any]]:
         tl, core = self.tl, self.tl.core
         done = set()
-        for owner, name, ours in (*self._operations(), *self._tensor_methods(core.tensor), *self._functions_of(tl, core)):
+        for owner, name, ours in (*self._operations(), *self._tensor_methods(core.tensor),
+                                  *self._functions_of(tl, core)):
             if (id(owner), name) not in done:
                 done.add((id(owner), name))
                 yield owner, name, vars(owner).get(name, _MISSING), ours
@@ -509,7 +512,7 @@ class Language:
     def _agreed(self, value: Any) -> Any:
         """The one value of a scalar on which all programs agree. Raises `Diverged`."""
         if value.type.is_block():
-            raise TypeError("a block of values is neither true nor false, and no number; reduce it first")
+            raise DoesNotCompile("Triton: truth value of a block")  # the front ends up to 3.3 take it
         self.builder._used(value.handle)
         machine = self.builder.machine
         if machine is not None:
@@ -582,8 +585,7 @@ class Language:
         if quick is np.add and dtypes[0].name in ("fp16", "bf16"):
             quick = None  # rounded at each step
         if quick is not None and len(parts) == 1:
-            dtype = parts[0].dtype
-            return (np.asarray(quick.reduce(parts[0], axis=axis + 1, dtype=dtype if dtype != bool else None), dtype),)
+            return (np.asarray(quick.reduce(parts[0], axis=axis + 1), parts[0].dtype),)
         return operations.folded(parts, axis, self._combination(combine, dtypes))
 
     def _scan(self, given: Any, axis: Any, combine: Any, reverse: Any = False, **_: Any) -> Any:
@@ -602,7 +604,8 @@ class Language:
         function = self.body(combine.fn)
 
         def combined(low: operations.Handles, high: operations.Handles) -> operations.Handles:
-            tensors = [self.tensor(part, dtype) for side in (low, high) for part, dtype in zip(side, dtypes, strict=True)]
+            tensors = [self.tensor(part, dtype) for side in (low, high)
+                       for part, dtype in zip(side, dtypes, strict=True)]
             made = function(*tensors)
             made = made if isinstance(made, (tuple, self.tl.core.tuple)) else (made,)
             return tuple(settle(one.handle.data, dtype.name) for one, dtype in zip(made, dtypes, strict=True))
@@ -688,12 +691,12 @@ def front_end(kernel: Any, signature: dict[str, str], constants: dict[str, Any],
             ast_to_ttir(kernel, source, context=context, options=options, codegen_fns=functions, module_map=modules)
         except CompilationError as error:
             return list(_refusals(error, CompilationError))
-        except RecursionError:
-            return [Refusal("RecursionError: a function calls itself", kernel.src, 1)]
+        except Exception as error:  # no refusal of Triton's own, but none the less: it could not be read
+            return [Refusal(" ".join(f"{type(error).__name__}: {error}".split()), str(kernel.src), 1)]
     return []
 
 
-def _refusals(error: Any, kind: type) -> Iterator[Refusal]:
+def _refusals(error: Any, kind: Any) -> Iterator[Refusal]:
     """The refusals of the functions that call each other, each with what caused it."""
     while error is not None:
         if isinstance(error, kind) and error.src and hasattr(error.node, "lineno"):
@@ -701,7 +704,7 @@ def _refusals(error: Any, kind: type) -> Iterator[Refusal]:
         error = error.__cause__
 
 
-def _reason(error: Any, kind: type) -> str:
+def _reason(error: Any, kind: Any) -> str:
     """Triton's words, or Python's with the kind of error in front where that says more."""
     reason, message = error.__cause__, str(error.error_message or "")
     if reason is not None and not isinstance(reason, kind):

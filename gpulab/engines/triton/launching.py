@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gpulab.engines.simt.errors import Unsupported
+from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.engines.triton.counting import Counter
 from gpulab.engines.triton.errors import Diverged, Stopped, TimeLimit
 from gpulab.engines.triton.findings import Findings
@@ -65,6 +65,8 @@ class _Launch:
             self.function(**self.arguments)
         except (Diverged, TimeLimit, Unsupported):
             raise
+        except DoesNotCompile as error:
+            raise DoesNotCompile(error.message, self._line(error)) from error
         except RecursionError as error:
             raise Stopped("RecursionError: the kernel calls itself", self._line(error)) from error
         except Exception as error:
@@ -114,7 +116,8 @@ def launch(
     """Run a Triton kernel; NumPy arrays and torch tensors (on the CPU) among `arguments` are updated in place.
 
     `kinds` names the element type of arrays whose NumPy type does not tell it ("bf16" of uint16). The other words are
-    those of `gpulab.simulate`; of `values` only an element's stores are kept. Raises `Unsupported` and `Stopped`.
+    those of `gpulab.simulate`; of `values` only an element's stores are kept. Raises `Unsupported`, `DoesNotCompile`
+    and `Stopped`.
     """
     words = language()
     extent = _grid(grid)

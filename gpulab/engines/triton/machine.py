@@ -21,6 +21,7 @@ from gpulab.engines.triton.numbers import STORED, Values, bits_of, from_bits
 from gpulab.engines.triton.shadow import READS, UPDATES, WRITES, Shadow, collision
 from gpulab.engines.triton.space import Mask, Positions, Space, Tensor
 from gpulab.trace import Coordinates, Element, ValueTrace, Write
+from gpulab.trace.coordinates import NO_THREAD
 
 Part = tuple[Tensor, Positions, "Mask | None"]
 
@@ -243,7 +244,7 @@ class Machine:
             place = sum(at * stride for at, stride in zip(index, tensor.strides, strict=True))
             for lane in np.flatnonzero(there == place):
                 write = Write(name, tuple(index), _plain(values[lane]), line,
-                              self.findings.coordinates(int(who[lane])), (0, 0, 0))
+                              self.findings.coordinates(int(who[lane])), NO_THREAD)
                 self.values.writes.setdefault((name, tuple(index)), []).append(write)
 
     def _filled(self, shape: tuple[int, ...], active: Mask | None, other: Values | None, kind: str,

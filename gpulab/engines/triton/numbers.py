@@ -69,7 +69,7 @@ def convert(values: Values, source: str, target: str) -> Values:
 
 def _to_integer(values: Values, target: np.dtype[Any]) -> Values:
     if target == np.dtype(bool):
-        return values != 0
+        return np.asarray(values != 0)
     wide = np.trunc(values.astype(np.float64))
     ends = np.iinfo(target)
     inside = (wide >= ends.min) & (wide <= ends.max)

@@ -58,7 +58,8 @@ def shift_right(one: Values, other: Values, signed: bool) -> Values:
     """With the sign, or with zeros."""
     width = one.dtype.itemsize
     whole = np.dtype(f"{'i' if signed else 'u'}{width}")
-    return np.right_shift(one.view(whole) if one.dtype != bool else one, other.astype(whole)).view(one.dtype)
+    shifted = np.right_shift(one.view(whole) if one.dtype != bool else one, other.astype(whole))
+    return np.asarray(shifted).view(one.dtype)
 
 
 def high_product(one: Values, other: Values) -> Values:
@@ -68,12 +69,12 @@ def high_product(one: Values, other: Values) -> Values:
     a, b = np.broadcast_arrays(np.ascontiguousarray(one).view(whole), np.ascontiguousarray(other).view(whole))
     if size < 8:
         wide = np.dtype(f"u{2 * size}")
-        return (a.astype(wide) * b.astype(wide) >> wide.type(8 * size)).astype(whole).view(one.dtype)
+        return np.asarray(a.astype(wide) * b.astype(wide) >> wide.type(8 * size), whole).view(one.dtype)
     low, half = np.uint64(0xFFFFFFFF), np.uint64(32)
     a0, a1, b0, b1 = a & low, a >> half, b & low, b >> half
     middle = a1 * b0 + (a0 * b0 >> half)
     rest = a0 * b1 + (middle & low)
-    return (a1 * b1 + (middle >> half) + (rest >> half)).view(one.dtype)
+    return np.asarray(a1 * b1 + (middle >> half) + (rest >> half)).view(one.dtype)
 
 
 def multiply_add(x: Values, y: Values, z: Values, kind: str) -> Values:
@@ -84,12 +85,12 @@ def multiply_add(x: Values, y: Values, z: Values, kind: str) -> Values:
 
 
 def dot(a: Values, b: Values, start: Values, kind: str, result: str, lower: bool) -> Values:
-    """Matrix products added to `start`; of float32 in TF32 where `lower` says so. Sums are float32's, integers exact."""
+    """Matrix products added to `start`; of float32 in TF32 where `lower` says so. Integers are exact."""
     if kind == "fp32" and lower:
         a, b = tf32(a), tf32(b)
     if kind.startswith(("int", "uint")):
         exact = np.matmul(a.astype(np.float64), b.astype(np.float64)).astype(np.int64)
-        return (exact + start).astype(HELD[result])
+        return np.asarray(exact + start, HELD[result])
     wide = np.float64 if kind == "fp64" else np.float32
     return settle(np.matmul(a.astype(wide, copy=False), b.astype(wide, copy=False)) + start, result)
 
@@ -162,4 +163,4 @@ def scanned(values: Handles, axis: int, combine: Combine, reverse: bool) -> Hand
 def _slice(values: Values, axis: int, start: int, stop: int) -> Values:
     places: list[Any] = [slice(None)] * values.ndim
     places[axis] = slice(start, stop)
-    return values[tuple(places)]
+    return np.asarray(values[tuple(places)])

@@ -1,4 +1,4 @@
-"""A kernel that touches most of the language: the first use of each part takes tens of milliseconds, later ones less."""
+"""A kernel that touches most of the language: the first use of each part takes far longer than later ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gpulab.engines.triton.compiling import compile_front
 from gpulab.engines.triton.launching import launch
 
 
-@triton.jit
+@triton.jit  # type: ignore[untyped-decorator]
 def practised(x, out, n, BLOCK: tl.constexpr):  # type: ignore[no-untyped-def]  # Triton reads annotations as its own
     """Rows of softmax, a product, and what most kernels have."""
     row = tl.program_id(0)

@@ -78,8 +78,8 @@ class _Reading(ast.NodeTransformer):
                 arguments.kwonlyargs),
             kwarg=ast.arg(arguments.kwarg.arg) if arguments.kwarg else None, defaults=[])
         body = [self.visit(_copy(statement)) for statement in function.body]
-        made = ast.FunctionDef(name=function.name, args=plain, body=body, decorator_list=[], returns=None,
-                               type_params=[])
+        made = ast.FunctionDef(name=function.name, args=plain, body=body, decorator_list=[], returns=None)
+        made.type_params = []  # type: ignore[attr-defined,unused-ignore]  # from Python 3.12 on
         return ast.copy_location(made, function)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
@@ -95,7 +95,7 @@ class _Reading(ast.NodeTransformer):
         return ast.copy_location(ast.Assign([node.target], value if constant else _call("to_tensor", value)), node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        values = [self.visit(value) for value in node.values]
+        values: list[ast.expr] = [self.visit(value) for value in node.values]
         name = "both" if isinstance(node.op, ast.And) else "either"
         made = values[-1]
         for value in reversed(values[:-1]):

@@ -52,7 +52,8 @@ class Tensor:
         span = self.high - self.low
         self.memory: Array = np.zeros(0, np.uint8)
         if span:
-            self.memory = np.frombuffer((ctypes.c_uint8 * span).from_address(self.address + self.low), np.uint8)
+            memory: Any = (ctypes.c_uint8 * span).from_address(self.address + self.low)
+            self.memory = np.frombuffer(memory, np.uint8)
         self._views: dict[str, Array] = {}
 
     def _is_contiguous(self) -> bool:
@@ -77,7 +78,7 @@ class Tensor:
 
     @cached_property
     def _owners(self) -> Positions:
-        """Slot -> flat index of the element there, -1 for a gap. Only where there are gaps, or axes in another order."""
+        """Slot -> flat index of the element there, -1 for a gap; for tensors with gaps, or axes in another order."""
         owners = np.full(self.slots, -1, np.int64)
         places = np.zeros(self.shape, np.int64)
         for axis, (extent, stride) in enumerate(zip(self.shape, self.strides, strict=True)):
