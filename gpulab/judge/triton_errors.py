@@ -97,7 +97,7 @@ def _unknown_name(found: re.Match[str]) -> Told:
     if name in imports:
         return f"nothing has imported {name}", "A kernel sees only its file.", f"Put this first: {imports[name]}"
     return (f"{name} is not defined here",
-            "What a loop or an if gives its first value does not exist after it, or before.",
+            "What gets its first value in a loop or an if does not exist after it.",
             f"Give {name} a value above, or look for a slip in its spelling.")
 
 
@@ -136,7 +136,7 @@ def _operands(found: re.Match[str]) -> Told:
     return ("these two cannot be combined",
             fit(f"One is {one}, the other {other}: a pointer takes whole numbers only.",
                 "To a pointer only whole numbers can be added."),
-            "Load the value first, or make the offset a whole number: // does not give a fraction.")
+            "Load the value first, or make the offset a whole number: use // for /.")
 
 
 def _pointer_value(found: re.Match[str]) -> Told:
@@ -229,12 +229,13 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Told]], ...] = tu
         (r"cannot cast pointer<", _pointer_value),
         (r"unsupported AST node type: (?P<name>\w+)", _statement),
         (r"(Only `range` and `static_range` iterators|object has no attribute 'func')", _loop),
-        (r"cannot convert .* of type <class 'numpy\.", lambda found: _called("NumPy")),
-        (r"Unsupported function referenced: <[\w\- ]*?(?P<name>\w+)( at .*)?>", _not_triton),
+        (r"cannot convert .* of type <class 'numpy\.|'NoneType' object has no attribute '(create_|to_tensor)",
+         lambda found: _called("NumPy, or others' functions")),
+        (r"Unsupported function referenced: <.*?\b(?P<name>\w+)'?( at .*)?>", _not_triton),
         (r"ranks? >= 2|Both inputs must be either 2D or 3D", _ranks),
         (r"(Input shapes should have M|M >= \d+|K >= \d+)", _small_dot),
         (r"has no len\(\)", _length),
-        (r"RecursionError|maximum recursion depth", _recursion),
+        (r"RecursionError|maximum recursion depth|KeyError: \S+__\S+$", _recursion),
         (r"unsupported operand type.*?: (?P<name>\w+)", _operator),
         (r"static_assert|CompileTimeAssertionFailure", _asserted),
     )

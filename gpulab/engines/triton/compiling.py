@@ -33,7 +33,7 @@ def compile_front(kernel: Any, arguments: Mapping[str, Any], kinds: Mapping[str,
     signature = {name: "constexpr" if name in constants else _type(value, (kinds or {}).get(name))
                  for name, value in arguments.items()}
     given = {name: arguments[name] for name, kind in signature.items() if kind == "constexpr"}
-    key = (kernel, capability, *signature.items(), *((name, str(value)) for name, value in given.items()))
+    key = (kernel.fn, capability, *signature.items(), *((name, str(value)) for name, value in given.items()))
     if key in _compiled:
         return
     refusals = front_end(kernel, signature, given, capability)

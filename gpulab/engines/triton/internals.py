@@ -686,14 +686,23 @@ def front_end(kernel: Any, signature: dict[str, str], constants: dict[str, Any],
         context = ir.context()
         ir.load_dialects(context)
         backend.load_dialects(context)
-        source = ASTSource(kernel, signature, constants)
         try:
+            source = ASTSource(kernel, signature, constants)
             ast_to_ttir(kernel, source, context=context, options=options, codegen_fns=functions, module_map=modules)
         except CompilationError as error:
             return list(_refusals(error, CompilationError))
         except Exception as error:  # no refusal of Triton's own, but none the less: it could not be read
-            return [Refusal(" ".join(f"{type(error).__name__}: {error}".split()), str(kernel.src), 1)]
+            message = " ".join(f"{type(error).__name__}: {error}".split())
+            return [Refusal(message, str(kernel.src), _line_of(message, str(kernel.src)))]
     return []
+
+
+def _line_of(message: str, source: str) -> int:
+    """The line on which the function that a message ends with (`<ufunc 'exp'>`) is called; else the first."""
+    named = re.search(r"(\w+)'?( at \w+)?>$", message)
+    lines = source.splitlines()
+    return next((number for number, line in enumerate(lines, start=1) if named and re.search(
+        rf"\b{named[1]}\(", line)), 1)
 
 
 def _refusals(error: Any, kind: Any) -> Iterator[Refusal]:

@@ -150,12 +150,11 @@ def scanned(values: Handles, axis: int, combine: Combine, reverse: bool) -> Hand
     if reverse:
         parts = tuple(np.flip(part, axis=at) for part in parts)
     step, length = 1, parts[0].shape[at]
-    while step < length:
-        early = tuple(_slice(part, at, 0, length - step) for part in parts)
-        late = tuple(_slice(part, at, step, length) for part in parts)
-        first = tuple(_slice(part, at, 0, step) for part in parts)
-        done = combine(early, late)
-        parts = tuple(np.concatenate(_equal_programs(pair), axis=at) for pair in zip(first, done, strict=True))
+    while step < length:  # over whole blocks, whose lengths Triton knows: the first `step` lanes stay as they are
+        done = combine(tuple(np.roll(part, step, axis=at) for part in parts), parts)
+        late = np.arange(length) >= step
+        late = late.reshape([-1 if axis == at else 1 for axis in range(parts[0].ndim)])
+        parts = tuple(np.where(late, after, before) for after, before in zip(done, parts, strict=True))
         step *= 2
     return tuple(np.flip(part, axis=at) for part in parts) if reverse else parts
 
