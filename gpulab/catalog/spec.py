@@ -25,6 +25,9 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from gpulab.catalog.bfloat16 import BFLOAT16 as BFLOAT16
+from gpulab.catalog.bfloat16 import bfloat16 as bfloat16
+
 Array = npt.NDArray[Any]
 
 CASE_RULES = ("1", "tile - 1", "tile", "tile + 1", "three blocks", "co-prime shapes")
@@ -46,7 +49,7 @@ class Output:
 
 
 def empty(shape: int | tuple[int, ...], dtype: npt.DTypeLike = np.float32, order: str = "C") -> Output:
-    """An output of this shape; float32 unless said otherwise."""
+    """An output of this shape; float32 unless said otherwise (`BFLOAT16` for bfloat16)."""
     return Output((shape,) if isinstance(shape, int) else tuple(shape), np.dtype(dtype), order=order)
 
 

@@ -204,7 +204,7 @@ class Diagnostician:
         values = self._values(trial, name, index)
         write = values.writer(name, index) if values else None
         words = sentences.changed_input(
-            name, index, plain(trial.sent[name].view()[index]), plain(trial.run.arrays[name].view()[index]),
+            name, index, plain(trial.sent[name].values()[index]), plain(trial.run.arrays[name].values()[index]),
             sentences.writer(write, _naming_of(trial)) if write else "")
         return _by(write, _diagnosis(fault, *words))
 

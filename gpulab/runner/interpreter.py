@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gpulab.runner.answers import HostRecord, Options
+from gpulab.runner.guard import NotAllowed
 from gpulab.trace.model import Run
 
 if TYPE_CHECKING:
@@ -14,8 +18,12 @@ if TYPE_CHECKING:
 _launches: list[str] = []
 """The kernels that were launched. (A list may grow: that is no tampering.)"""
 
+
 def prepare() -> None:
-    """Once in each learner's process, before the learner's code: Triton is changed only while a kernel runs."""
+    """Once in each learner's process, before the learner's code: launches come to us from now on."""
+    from gpulab.engines.triton import hosting
+
+    hosting.prepare()
 
 
 def rehearse() -> None:
@@ -35,6 +43,8 @@ def launch(kernel: Any, launch: Launch, arguments: list[Any], options: Options) 
     from gpulab.engines.triton.compiling import compile_front
     from gpulab.engines.triton.launching import launch as run
 
+    while not inspect.isfunction(kernel.fn):  # beneath @triton.autotune: here the case says what is constant
+        kernel = kernel.fn
     _launches.append(kernel.fn.__name__)
     given = dict(zip(kernel.arg_names, arguments, strict=True))
     compile_front(kernel, given)
@@ -45,7 +55,19 @@ def launch(kernel: Any, launch: Launch, arguments: list[Any], options: Options) 
 
 
 def call(function: Callable[..., object], arguments: list[Any], options: Options, record: HostRecord) -> None:
-    """Host functions that launch Triton kernels have no puzzle yet."""
-    from gpulab.engines.simt.errors import Unsupported
+    """Call a host function with tensors of torch in place of the arrays, which are updated.
 
-    raise Unsupported("a host function that launches Triton kernels")
+    `record` gets what it did, also when it raises.
+    """
+    from gpulab.engines.triton import hosting
+
+    names = {(value.__array_interface__["data"][0], value.shape): name
+             for name, value in zip(inspect.signature(function).parameters, arguments, strict=False)
+             if isinstance(value, np.ndarray)}
+    host = hosting.Host(function.__code__.co_filename, options.findings, options.counters, options.values,
+                        options.order, options.time_limit, names)
+    record.runs, record.sites = host.runs, host.sites
+    try:
+        hosting.call(function, arguments, host)
+    except hosting.NotByTorch as error:
+        raise NotAllowed(f"Your code {error}.").with_traceback(error.__traceback__) from error

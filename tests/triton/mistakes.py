@@ -64,7 +64,7 @@ def born_in_a_loop(x, out, n, BLOCK: tl.constexpr):
 
 @triton.jit
 def two_types(x, out, n, BLOCK: tl.constexpr):
-    if tl.load(x) > 0:  # <-
+    if tl.load(x) > 0:  # <-  # noqa: SIM108
         value = 1.0
     else:
         value = 1

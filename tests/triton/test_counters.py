@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("triton")
-
-from gpulab.catalog.budgets import BudgetName  # noqa: E402
-from gpulab.engines.triton.launching import launch  # noqa: E402
-from tests.triton import kernels  # noqa: E402
-from tests.triton.test_findings import line_of  # noqa: E402
+from gpulab.catalog.budgets import BudgetName
+from gpulab.engines.triton.launching import launch
+from tests.triton import kernels
+from tests.triton.test_findings import line_of
 
 
 def aligned(count: int) -> np.ndarray:

@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("triton")
-
-from gpulab.engines.triton.launching import launch  # noqa: E402
-from gpulab.trace import Finding  # noqa: E402
-from gpulab.trace.coordinates import NO_THREAD  # noqa: E402
-from tests.triton import kernels  # noqa: E402
+from gpulab.engines.triton.launching import launch
+from gpulab.trace import Finding
+from gpulab.trace.coordinates import NO_THREAD
+from tests.triton import kernels
 
 
 def line_of(kernel: Any, text: str) -> int:
@@ -79,7 +77,8 @@ def test_a_lost_update_is_a_race_between_its_two_lines() -> None:
 
 
 def test_a_lost_update_of_one_program_alone_is_none() -> None:
-    assert not launch(kernels.lost_update, (1,), {"out": np.zeros(1, np.float32), "x": floats(16), "BLOCK": 16}).findings
+    run = launch(kernels.lost_update, (1,), {"out": np.zeros(1, np.float32), "x": floats(16), "BLOCK": 16})
+    assert not run.findings
 
 
 def test_two_lanes_of_one_store_race_too() -> None:

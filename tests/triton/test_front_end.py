@@ -7,18 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+import triton
 
-triton = pytest.importorskip("triton")
-
-from gpulab.engines.simt.errors import DoesNotCompile  # noqa: E402
-from gpulab.engines.triton.compiling import compile_front  # noqa: E402
-from gpulab.engines.triton.internals import language  # noqa: E402
-from gpulab.engines.triton.launching import launch  # noqa: E402
-from gpulab.judge import stopped, triton_errors  # noqa: E402
-from gpulab.judge.session import Problem  # noqa: E402
-from gpulab.judge.source import Source  # noqa: E402
-from gpulab.judge.wording import WIDTH  # noqa: E402
-from tests.triton import kernels, mistakes  # noqa: E402
+from gpulab.engines.simt.errors import DoesNotCompile
+from gpulab.engines.triton.compiling import compile_front
+from gpulab.engines.triton.internals import language
+from gpulab.engines.triton.launching import launch
+from gpulab.judge import stopped, triton_errors
+from gpulab.judge.session import Problem
+from gpulab.judge.source import Source
+from gpulab.judge.wording import WIDTH
+from tests.triton import kernels, mistakes
 
 MISTAKES = [name for name, value in vars(mistakes).items() if isinstance(value, triton.JITFunction)
             and not name.startswith("_")]

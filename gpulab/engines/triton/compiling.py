@@ -11,7 +11,7 @@ import numpy as np
 
 from gpulab.engines.simt.errors import DoesNotCompile
 from gpulab.engines.triton.internals import Refusal, front_end, language
-from gpulab.engines.triton.numbers import BY_DTYPE
+from gpulab.engines.triton.numbers import BY_DTYPE, kind_of
 
 CAPABILITY = 90
 """The GPU that kernels are compiled for where there is none: sm_90, of the H100 and H200."""
@@ -23,14 +23,13 @@ _compiled: set[tuple[Any, ...]] = set()
 """What the front end has taken: kernel, types and constants."""
 
 
-def compile_front(kernel: Any, arguments: Mapping[str, Any], kinds: Mapping[str, str] | None = None,
-                  capability: int = CAPABILITY) -> None:
+def compile_front(kernel: Any, arguments: Mapping[str, Any], capability: int = CAPABILITY) -> None:
     """Raises `DoesNotCompile` with Triton's words and the line of the kernel's file, if Triton refuses it.
 
     On a GPU an int that is 1 becomes a constant, and more compiles then; here an int is one that may change.
     """
     constants = language().constants(kernel)
-    signature = {name: "constexpr" if name in constants else _type(value, (kinds or {}).get(name))
+    signature = {name: "constexpr" if name in constants else _type(value)
                  for name, value in arguments.items()}
     given = {name: arguments[name] for name, kind in signature.items() if kind == "constexpr"}
     key = (kernel.fn, capability, *signature.items(), *((name, str(value)) for name, value in given.items()))
@@ -43,10 +42,10 @@ def compile_front(kernel: Any, arguments: Mapping[str, Any], kinds: Mapping[str,
     _compiled.add(key)
 
 
-def _type(value: Any, kind: str | None) -> str:
+def _type(value: Any) -> str:
     """Triton's name of an argument's type; None is a constant."""
     if isinstance(value, np.ndarray):
-        return f"*{_short(kind or BY_DTYPE[value.dtype.name])}"
+        return f"*{_short(kind_of(value.dtype))}"
     if hasattr(value, "data_ptr"):
         name = str(value.dtype).removeprefix("torch.")
         return f"*{'bf16' if name == 'bfloat16' else _short(BY_DTYPE[name])}"

@@ -723,3 +723,67 @@ def _reason(error: Any, kind: Any) -> str:
     printed = re.fullmatch(r"""(\w+)\((['"])(.*)\2\)""", message, re.DOTALL)
     message = f"{printed[1]}: {printed[3]}" if printed else message
     return " ".join(message.split())
+
+
+# Launches of a host program
+
+
+class _NoDriver:
+    """In place of a GPU's driver, for what asks it before anything is launched (`@triton.autotune`)."""
+
+    def get_benchmarker(self) -> Callable[..., list[float]]:
+        return lambda *_, **__: [0.0, 0.0, 0.0]
+
+    def get_current_target(self) -> Any:
+        from triton.backends.compiler import GPUTarget
+
+        return GPUTarget("cuda", 90, 32)
+
+    def get_current_device(self) -> int:
+        return 0
+
+    def get_current_stream(self, device: int = 0) -> int:
+        return 0
+
+    def get_active_torch_device(self) -> Any:
+        import torch
+
+        return torch.device("cpu")
+
+
+Launched = Callable[[Any, Any, dict[str, Any]], None]
+"""Called with kernel, grid and arguments by name."""
+
+
+def take_launches(launched: Launched) -> None:
+    """From now on `kernel[grid](...)` calls `launched`. Of an autotuned kernel each launch of other arguments takes the
+    next configuration: over all cases of a check each has its turn."""
+    import triton
+    from triton.runtime.autotuner import Autotuner
+    from triton.runtime.jit import JITFunction
+
+    def run(kernel: Any, *args: Any, grid: Any, warmup: bool = False, **words: Any) -> None:
+        if warmup:
+            return
+        own = {name: value for name, value in words.items() if name in kernel.arg_names}
+        bound = inspect.signature(kernel.fn).bind(*args, **own)
+        bound.apply_defaults()
+        extent = grid({**words, **bound.arguments}) if callable(grid) else grid
+        launched(kernel, extent, dict(bound.arguments))
+
+    def tune(tuner: Any, *args: Any, **words: Any) -> Any:
+        given = dict(zip(tuner.arg_names, args, strict=False)) | words
+        tuner.nargs = dict(zip(tuner.arg_names, args, strict=False))
+        configs = tuner.prune_configs(words) if len(tuner.configs) > 1 else tuner.configs
+        turns = vars(tuner).setdefault("_gpulab_turns", {})
+        key = tuple(tuple(value.shape) if hasattr(value, "shape") else str(value) for value in given.values())
+        config = configs[turns.setdefault(key, len(turns)) % len(configs)]
+        if config.pre_hook is not None:
+            config.pre_hook(given | config.all_kwargs())
+        for name in tuner.reset_to_zero:
+            given[name].zero_()
+        return tuner.fn.run(*args, **words, **config.all_kwargs())
+
+    JITFunction.run = run
+    Autotuner.run = tune
+    triton.runtime.driver.set_active(_NoDriver())

@@ -16,7 +16,7 @@ from gpulab.engines.triton.errors import Diverged, Stopped, TimeLimit
 from gpulab.engines.triton.findings import Findings
 from gpulab.engines.triton.internals import Language, language
 from gpulab.engines.triton.machine import Machine
-from gpulab.engines.triton.numbers import BY_DTYPE
+from gpulab.engines.triton.numbers import BY_DTYPE, kind_of
 from gpulab.engines.triton.space import Array, Space
 from gpulab.trace import Coordinates, Counting, Element, Run, ValueTrace
 
@@ -106,7 +106,7 @@ def launch(
     grid: Sequence[int],
     arguments: dict[str, Any],
     *,
-    kinds: dict[str, str] | None = None,
+    names: dict[str, str] | None = None,
     findings: bool = True,
     counters: Counting = True,
     values: bool | Collection[Element] = False,
@@ -115,16 +115,14 @@ def launch(
 ) -> Run:
     """Run a Triton kernel; NumPy arrays and torch tensors (on the CPU) among `arguments` are updated in place.
 
-    `kinds` names the element type of arrays whose NumPy type does not tell it ("bf16" of uint16). The other words are
-    those of `gpulab.simulate`; of `values` only an element's stores are kept. Raises `Unsupported`, `DoesNotCompile`
-    and `Stopped`.
+    `names` says what a parameter's tensor is called, where not as the parameter. The other words are those of
+    `gpulab.simulate`; of `values` only an element's stores are kept. Raises `Unsupported`, `DoesNotCompile`, `Stopped`.
     """
     words = language()
     extent = _grid(grid)
     space = Space()
     constants = words.constants(kernel)
-    given = {name: _argument(words, space, name, value, (kinds or {}).get(name), name in constants)
-             for name, value in arguments.items()}
+    given = {name: _argument(words, space, (names or {}).get(name, name), value, name in constants) for name, value in arguments.items()}
     programs = _programs(extent, order)
     deadline = time.monotonic() + time_limit if time_limit is not None else float("inf")
     wanted = values if isinstance(values, Collection) else ()
@@ -221,14 +219,14 @@ def _programs(grid: Coordinates, order: int | None) -> Any:
     return np.random.Generator(np.random.PCG64(order)).permutation(count).astype(np.int32)
 
 
-def _argument(words: Language, space: Space, name: str, value: Any, kind: str | None, constant: bool) -> Any:
+def _argument(words: Language, space: Space, name: str, value: Any, constant: bool) -> Any:
     """The argument as the kernel gets it; an array becomes a pointer."""
     if isinstance(value, np.ndarray):
-        kind = kind or BY_DTYPE[value.dtype.name]
+        kind = kind_of(value.dtype)
         tensor = space.add(name, kind, value.shape, value.strides, value.__array_interface__["data"][0], value)
         return words.pointer(tensor.base, kind)
     if hasattr(value, "data_ptr"):
-        kind = kind or _KINDS[str(value.dtype)]
+        kind = _KINDS[str(value.dtype)]
         size = value.element_size()
         strides = tuple(stride * size for stride in value.stride())
         tensor = space.add(name, kind, tuple(value.shape), strides, value.data_ptr(), value)

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpulab.catalog.bfloat16 import is_bfloat16
+
 Values = npt.NDArray[Any]
 
 HELD: dict[str, np.dtype[Any]] = {
@@ -25,7 +27,12 @@ STORED: dict[str, np.dtype[Any]] = {**HELD, "bf16": np.dtype(np.uint16)}
 
 BY_DTYPE = {"bool": "int1", "float16": "fp16", "float32": "fp32", "float64": "fp64", **{
     name: name for name in HELD if "int" in name and name != "int1"}}
-"""The type of a NumPy array's elements; bfloat16 has no name there."""
+"""The types that NumPy has."""
+
+
+def kind_of(dtype: np.dtype[Any]) -> str:
+    """The type of a NumPy array's elements, by Triton's name. Raises `KeyError` for what Triton has not."""
+    return "bf16" if is_bfloat16(dtype) else BY_DTYPE[dtype.name]
 
 
 def is_float(kind: str) -> bool:
