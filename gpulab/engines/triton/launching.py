@@ -122,7 +122,8 @@ def launch(
     extent = _grid(grid)
     space = Space()
     constants = words.constants(kernel)
-    given = {name: _argument(words, space, (names or {}).get(name, name), value, name in constants) for name, value in arguments.items()}
+    given = {name: _argument(words, space, (names or {}).get(name, name), value, name in constants)
+             for name, value in arguments.items()}
     programs = _programs(extent, order)
     deadline = time.monotonic() + time_limit if time_limit is not None else float("inf")
     wanted = values if isinstance(values, Collection) else ()
