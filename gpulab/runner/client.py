@@ -27,7 +27,7 @@ from gpulab.runner.jobs import (
 )
 from gpulab.runner.limits import Limits, default_limits
 from gpulab.runner.pair import Pair
-from gpulab.runner.pool import POOL
+from gpulab.runner.pool import POOL, warm
 from gpulab.runner.progress import Cancelled, Progress
 from gpulab.timing.cards import Cards
 from gpulab.timing.worth import complete, device_of
@@ -166,6 +166,11 @@ def _job(puzzle: Puzzle, file: Path, seed: int | None, first_failure_only: bool 
         engine = TRITON_ENGINE
     return Job(puzzle, LearnerFile(file.absolute(), b""), seed, first_failure_only, limits or default_limits(), judge,
                engine, family)
+
+
+def warm_for(puzzle: Puzzle) -> None:
+    """Start the worker that checks this puzzle, in the background."""
+    warm(family=family_of(puzzle))
 
 
 def family_of(puzzle: Puzzle) -> str:

@@ -60,11 +60,6 @@ def warm_triton() -> None:
 def _import_triton() -> None:
     """Raises `Unfit` with the cure for each way this is known to fail. The one that torch brought is taken."""
     try:
-        importlib.import_module("torch")
-    except ImportError as error:
-        raise Unfit(f"torch cannot be imported: {error}.", "Type: gpulab doctor. It says which torch fits here."
-                    ) from error
-    try:
         triton = importlib.import_module("triton")
     except ImportError as error:
         raise Unfit(f"Triton cannot be imported: {error}.", "Type: gpulab doctor. It says which Triton fits your torch."
@@ -73,6 +68,11 @@ def _import_triton() -> None:
     if found < FIRST_TRITON:
         raise Unfit(f"Triton {triton.__version__} is too old: gpulab needs 3.3, which comes with torch 2.7.",
                     "Type: gpulab doctor. It says how to get a newer torch, with the Triton that it brings.")
+    try:
+        importlib.import_module("torch")
+    except ImportError as error:
+        raise Unfit(f"torch cannot be imported: {error}.", "Type: gpulab doctor. It says which torch fits here."
+                    ) from error
 
 
 WARM: dict[str, Callable[[], None]] = {"numba": warm_numba, "cuda": warm_cuda, "triton": warm_triton}

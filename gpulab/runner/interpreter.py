@@ -14,6 +14,7 @@ from gpulab.trace.model import Run
 
 if TYPE_CHECKING:
     from gpulab.catalog.spec import Launch
+    from gpulab.timing.model import Measured, Plan
 
 _launches: list[str] = []
 """The kernels that were launched. (A list may grow: that is no tampering.)"""
@@ -52,6 +53,13 @@ def launch(kernel: Any, launch: Launch, arguments: list[Any], options: Options) 
                values=options.values, order=options.order, time_limit=options.time_limit)
     done.threads = (*launch.threads, 1, 1)[:3]  # type: ignore[assignment]  # three of them
     return done
+
+
+def time(function: Any, launch: Launch, arguments: list[Any], plan: Plan) -> Measured:
+    """Nothing yet: neither a time nor what the compiler tells of registers and shared memory."""
+    from gpulab.engines.gpu.faults import GpuFault
+
+    raise GpuFault("environment", "Triton kernels are neither timed nor compiled for a GPU yet")
 
 
 def call(function: Callable[..., object], arguments: list[Any], options: Options, record: HostRecord) -> None:
