@@ -50,7 +50,10 @@ FIRST_TRITON = (3, 3)
 
 
 def warm_triton() -> None:
-    """Import torch, Triton and the interpreter, and let each of them do something once. Raises `Unfit`."""
+    """Import Triton and the interpreter, and let them do something once. Raises `Unfit`.
+
+    torch, whose import takes longer than all of that, comes when nothing else is to be done: no kernel needs it.
+    """
     _import_triton()
     for module in ("gpulab.judge.judging", "gpulab.runner.judging", "gpulab.runner.interpreter", *_INTERPRETER):
         importlib.import_module(module)
@@ -68,11 +71,6 @@ def _import_triton() -> None:
     if found < FIRST_TRITON:
         raise Unfit(f"Triton {triton.__version__} is too old: gpulab needs 3.3, which comes with torch 2.7.",
                     "Type: gpulab doctor. It says how to get a newer torch, with the Triton that it brings.")
-    try:
-        importlib.import_module("torch")
-    except ImportError as error:
-        raise Unfit(f"torch cannot be imported: {error}.", "Type: gpulab doctor. It says which torch fits here."
-                    ) from error
 
 
 WARM: dict[str, Callable[[], None]] = {"numba": warm_numba, "cuda": warm_cuda, "triton": warm_triton}
@@ -101,8 +99,14 @@ def practise_numba() -> Iterator[None]:
     yield from importlib.import_module("gpulab.engines.simt.practice").practise()
 
 
+def practise_triton() -> Iterator[None]:
+    """Import torch, which files may import too; where it is missing, host functions say so."""
+    importlib.import_module("torch")
+    yield
+
+
 PRACTISE: dict[str, Callable[[], Iterator[None]]] = {"numba": practise_numba, "cuda": lambda: iter(()),
-                                                      "triton": lambda: iter(())}
+                                                      "triton": practise_triton}
 
 
 def _import_numba() -> None:

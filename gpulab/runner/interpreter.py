@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -67,8 +68,13 @@ def call(function: Callable[..., object], arguments: list[Any], options: Options
 
     `record` gets what it did, also when it raises.
     """
+    from gpulab.engines.gpu.faults import GpuFault
     from gpulab.engines.triton import hosting
 
+    try:
+        importlib.import_module("torch")
+    except ImportError as error:
+        raise GpuFault("environment", f"torch cannot be imported: {error}") from error
     names = {(value.__array_interface__["data"][0], value.shape): name
              for name, value in zip(inspect.signature(function).parameters, arguments, strict=False)
              if isinstance(value, np.ndarray)}
