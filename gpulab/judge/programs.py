@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from gpulab.judge.report import Diagnosis
-from gpulab.judge.wording import Naming, count, element, sentence
+from gpulab.judge.wording import Naming, capital, count, element, sentence
 from gpulab.trace.model import Finding
 
 
@@ -27,7 +27,8 @@ def _out_of_bounds(finding: Finding, naming: Naming) -> tuple[str, str]:
                 f"Which lanes of {who} begin in front of {array}?")
     outside = count(finding.count, "lane lies", "lanes lie")
     if finding.masked:
-        return (f"The mask on line {line} lets them through: {outside} outside {array}.",
+        through = "it" if finding.count == 1 else "them"
+        return (f"{capital(outside)} outside {array}, and the mask on line {line} lets {through} through.",
                 f"What must hold for a lane of line {line} to have an element?")
     return (f"Line {line} has no mask, and {outside} outside {array}.",
             f"Which lanes of line {line} have no element, and what keeps them out?")
