@@ -117,6 +117,22 @@ def random(out, seed, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def methods(out, x, BLOCK: tl.constexpr):
+    values = tl.load(x + tl.arange(0, BLOCK))
+    print("largest:", values.max(axis=0))
+    tl.device_print("sum: ", values.sum(0))
+    tl.store(out, values.sum(0) + values.to(tl.int32).sum(axis=0) + values.abs().max(0))
+
+
+@triton.jit
+def early(out, n):
+    program = tl.program_id(0)
+    if program >= n:
+        return
+    tl.store(out + program, 1.0 if program == 0 else 2.0)
+
+
+@triton.jit
 def logic(out, x, n, BLOCK: tl.constexpr):
     lanes = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     inside = lanes < n and lanes >= 0

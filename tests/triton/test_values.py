@@ -107,6 +107,21 @@ def test_a_reduction_by_the_learners_own_function() -> None:
     assert out[0] == x.argmax()
 
 
+def test_methods_of_a_block_and_what_it_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    x, out = normal(16), np.zeros(1, np.float32)
+    launch(kernels.methods, (2,), {"out": out, "x": x, "BLOCK": 16})
+    assert np.isclose(out[0], x.sum() + x.astype(np.int32).sum() + np.abs(x).max(), atol=1e-5)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line[: line.index(":")] for line in lines] == ["program 0 largest", "program 1 largest", "program 0 sum",
+                                                           "program 1 sum"]
+
+
+def test_a_program_may_return_early() -> None:
+    out = np.zeros(5, np.float32)
+    launch(kernels.early, (5,), {"out": out, "n": 3})
+    assert out.tolist() == [1, 2, 2, 0, 0]
+
+
 def test_random_numbers_are_philoxs() -> None:
     out = np.zeros(4096, np.float32)
     launch(kernels.random, (1,), {"out": out, "seed": 42, "BLOCK": 4096})

@@ -314,6 +314,14 @@ class Builder:
 
     # The rest
 
+    def create_extern_elementwise(self, library: str, path: str, symbol: str, given: list[Handle], result: Any,
+                                  *_: Any) -> Handle:
+        apply = operations.of_library(symbol)
+        if apply is None:
+            raise Unsupported(f"libdevice's {symbol.removeprefix('__nv_')}", self._running.line())
+        return Handle(settle(apply(*(handle.data for handle in given)), result.scalar.name), result.scalar,
+                      _open(*given))
+
     def create_print(self, prefix: str, hexadecimal: bool, values: list[Handle], *_: Any) -> None:
         machine = self._running
         for row, program in enumerate(machine.programs):
@@ -356,7 +364,7 @@ _UPDATES: dict[str, Callable[[Values, Values], Values]] = {
 def _construct(name: str) -> str:
     """What a learner wrote for which the builder is asked this."""
     word = re.sub(r"^(create|get)_", "", name)
-    known = {"extern_elementwise": "a function of libdevice", "inline_asm": "tl.inline_asm_elementwise",
+    known = {"inline_asm": "tl.inline_asm_elementwise",
              "make_block_ptr": "block pointers; write the addresses with tl.arange",
              "make_tensor_descriptor": "tensor descriptors; write the addresses with tl.arange",
              "dot_scaled": "tl.dot_scaled", "map_elementwise": "tl.map_elementwise"}
@@ -412,7 +420,8 @@ class Language:
     def _all_changes(self) -> Iterator[tuple[Any, str, Any, Any]]:
         tl, core = self.tl, self.tl.core
         done = set()
-        for owner, name, ours in (*self._operations(), *self._tensor_methods(core.tensor),
+        for owner, name, ours in (*self._operations(), *self._library_functions(),
+                                  *self._tensor_methods(core.tensor),
                                   *self._functions_of(tl, core)):
             if (id(owner), name) not in done:
                 done.add((id(owner), name))
@@ -431,6 +440,19 @@ class Language:
                     ours = self._known.setdefault(id(member), self._bound(member))
                     yield owner, name, ours
 
+    def _library_functions(self) -> Iterator[tuple[Any, str, Any]]:
+        """libdevice: what a kernel imports are empty functions, in whose place the compiler puts CUDA's."""
+        from triton.language.extra import libdevice as empty
+        from triton.language.extra.cuda import libdevice as cudas
+
+        for name, member in inspect.getmembers(cudas):
+            if self.tl.core.is_builtin(member):
+                ours = self._known.setdefault(id(member), self._bound(member))
+                yield cudas, name, ours
+                if hasattr(empty, name):
+                    self._known[id(getattr(empty, name))] = ours
+                    yield empty, name, ours
+
     def _bound(self, member: Any) -> Any:
         keyword, given = self._keyword, self._given
 
@@ -445,6 +467,12 @@ class Language:
         yield tensor, "__index__", lambda value: self._whole(value)
         yield tensor, "__int__", lambda value: self._whole(value)
         yield tensor, "T", property(lambda value: self._transposed(value))
+        for name, member in list(vars(tensor).items()):
+            if isinstance(member, self.jit):  # `x.sum(0)` for `tl.sum(x, 0)`
+                yield tensor, name, self._method(member)
+
+    def _method(self, member: Any) -> Any:
+        return lambda value, *args, **words: self.body(member.fn)(value, *args, **words)
 
     def _functions_of(self, tl: ModuleType, core: ModuleType) -> Iterator[tuple[Any, str, Any]]:
         for owner in (tl, core):
@@ -470,7 +498,7 @@ class Language:
         """The Python function beneath `@triton.jit`, as it runs here."""
         if function not in self._functions:
             called = {"to_tensor": self._assigned, "both": self._both, "either": self._either,
-                      "opposite": self._opposite, "range": self._range, "min": self._least, "max": self._most}
+                      "opposite": self._opposite, "range": self._range, "min": self._least, "max": self._most, "print": self._print}
             self._functions[function] = rewritten(function, called, lambda value: self._known.get(id(value), value))
         return self._functions[function]
 
@@ -503,6 +531,12 @@ class Language:
 
     def _most(self, *values: Any) -> Any:
         return self._extreme("maximum", builtins.max, values)
+
+    def _print(self, *values: Any) -> None:
+        """Python's print in a kernel is Triton's `device_print`: the text, then each program's values."""
+        text = " ".join(str(self._constant(value)) for value in values if not self._is_tensor(value))
+        self.builder.create_print(f" {text} " if text else " ", False,
+                                  [value.handle for value in values if self._is_tensor(value)])
 
     def _extreme(self, name: str, plain: Any, values: tuple[Any, ...]) -> Any:
         if len(values) == 2 and any(self._is_tensor(value) for value in values):

@@ -42,6 +42,26 @@ COMPARISONS: dict[str, Callable[..., Values]] = {
 }
 
 
+LIBRARY: dict[str, Callable[..., Values]] = {
+    **{name: getattr(np, name) for name in (
+        "sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt",
+        "cbrt", "floor", "ceil", "trunc", "rint", "fmod", "hypot", "copysign")},
+    "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "asinh": np.arcsinh, "acosh": np.arccosh,
+    "atanh": np.arctanh, "atan2": np.arctan2, "pow": np.power, "fabs": np.abs, "fmax": np.fmax, "fmin": np.fmin,
+    "erf": _erf, "erfc": lambda x: 1 - _erf(x), "rsqrt": lambda x: 1 / np.sqrt(x),
+    "fast_exp": np.exp, "fast_log": np.log, "fast_sin": np.sin, "fast_cos": np.cos, "fast_tan": np.tan,
+    "fast_tanh": np.tanh, "fast_pow": np.power, "fast_fdivide": np.divide, "div_rn": np.divide,
+    "abs": np.abs, "isnan": lambda x: np.isnan(x).astype(np.int32), "isinf": lambda x: np.isinf(x).astype(np.int32),
+}
+"""Functions of libdevice, by their names without `__nv_` and the `f` of float32."""
+
+
+def of_library(symbol: str) -> Callable[..., Values] | None:
+    """What `__nv_tanhf` computes, if that is known here."""
+    name = symbol.removeprefix("__nv_")
+    return LIBRARY.get(name) or LIBRARY.get(name.removesuffix("f")) or LIBRARY.get(name.removesuffix("d"))
+
+
 def binary(name: str, one: Values, other: Values, kind: str) -> Values:
     """An operation of two values of one type; bits of a truth value wrap around as those of wider integers do."""
     if kind == "int1" and name in ("add", "sub", "mul"):

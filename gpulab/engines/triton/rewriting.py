@@ -1,7 +1,7 @@
 """A kernel's Python as Triton's compiler reads it, where Python itself would read it otherwise.
 
 `x = 3` makes a tensor, `and` and `or` of tensors are taken element by element, a chain of comparisons is an `and`, and
-`range`, `min` and `max` take tensors. Line numbers stay, so that whatever happens is told of the learner's line.
+`range`, `min`, `max` and `print` take tensors. Line numbers stay, so that whatever happens is told of the learner's line.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from types import FunctionType
 from typing import Any
 
 PREFIX = "_gpulab_"
-"""Before the names of what the rewritten code calls: to_tensor, both, either, opposite, range, min, max."""
+"""Before the names of what the rewritten code calls: to_tensor, both, either, opposite, range, min, max, print."""
 
-_CALLED = frozenset(("range", "min", "max"))
+_CALLED = frozenset(("range", "min", "max", "print"))
 
 
 def rewritten(function: FunctionType, called: Mapping[str, Any], replace: Callable[[Any], Any]) -> FunctionType:
