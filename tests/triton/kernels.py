@@ -220,6 +220,39 @@ def for_ever(out, n):
 
 
 @triton.jit
+def last_one_adds_up(out, parts, tickets, x, BLOCK: tl.constexpr, COUNT: tl.constexpr, WAITS: tl.constexpr):
+    lanes = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(parts + tl.program_id(0), tl.sum(tl.load(x + lanes), axis=0))
+    if WAITS:
+        tl.debug_barrier()
+    if tl.atomic_add(tickets, 1) == tl.num_programs(0) - 1:
+        tl.store(out, tl.sum(tl.load(parts + tl.arange(0, COUNT)), axis=0))
+
+
+@triton.jit
+def one_at_a_time(out, lock, x, BLOCK: tl.constexpr):
+    lanes = tl.arange(0, BLOCK)
+    mine = tl.load(x + tl.program_id(0) * BLOCK + lanes)
+    while tl.atomic_cas(lock, 0, 1) == 1:
+        pass
+    before = tl.load(out + lanes)
+    tl.store(out + lanes, before + mine)
+    tl.debug_barrier()
+    tl.atomic_xchg(lock, 0)
+
+
+@triton.jit
+def turned_around(out, x, BLOCK: tl.constexpr, WAITS: tl.constexpr):
+    lanes = tl.arange(0, BLOCK)
+    tl.store(out + lanes, tl.load(x + lanes))
+    if WAITS:
+        tl.debug_barrier()
+    turned = tl.load(out + BLOCK - 1 - lanes)
+    tl.debug_barrier()
+    tl.store(out + lanes, turned)
+
+
+@triton.jit
 def helper(lanes, n):
     return lanes < n
 

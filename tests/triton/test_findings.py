@@ -87,6 +87,30 @@ def test_two_lanes_of_one_store_race_too() -> None:
     assert found.message.startswith("Two lanes of program 0 write out[0]")
 
 
+@pytest.mark.parametrize("waits", [True, False])
+def test_what_others_left_may_be_added_up_by_the_last_one_if_they_waited_before_they_said_so(waits: bool) -> None:
+    x, out = floats(64), np.zeros(1, np.float32)
+    arguments = {"out": out, "parts": floats(4), "tickets": np.zeros(1, np.int32), "x": x, "BLOCK": 16, "COUNT": 4,
+                 "WAITS": waits}
+    found = launch(kernels.last_one_adds_up, (4,), arguments).findings
+    assert out[0] == x.sum()
+    assert {(one.kind, one.array) for one in found} == (set() if waits else {("race", "parts")})
+
+
+def test_a_lock_keeps_programs_apart() -> None:
+    x, out = floats(64), np.zeros(16, np.float32)
+    run = launch(kernels.one_at_a_time, (4,), {"out": out, "lock": np.zeros(1, np.int32), "x": x, "BLOCK": 16})
+    assert not run.findings and np.array_equal(out, x.reshape(4, 16).sum(0))
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_reload_by_another_lane_without_a_barrier_is_a_note(waits: bool) -> None:
+    run = launch(kernels.turned_around, (1,), {"out": floats(16), "x": floats(16), "BLOCK": 16, "WAITS": waits})
+    assert not run.findings
+    assert [(note.kind, note.line) for note in run.notes] == ([] if waits else [
+        ("order", line_of(kernels.turned_around, "turned = "))])
+
+
 def test_a_lane_without_other_that_counts_is_told_with_the_load_and_the_store() -> None:
     found = only(kernels.softmax_without_other, (2,), out=floats(2, 5), x=floats(2, 5), n=5, BLOCK=8)
     assert found.kind == "uninitialised read" and found.other is not None

@@ -34,6 +34,12 @@ class Findings:
     def note(self, kind: str, message: str, line: int) -> None:
         self._notes.setdefault((kind, line), Note(kind, message, line))
 
+    def reloads(self, line: int, name: str, index: tuple[int, ...], store: int) -> None:
+        """A program loads in one lane what another lane of it stored, and no barrier lies between."""
+        where = f"{name}[{', '.join(map(str, index))}]"
+        self.note("order", f"Line {line} loads {where} in another lane than stored it on line {store}: without "
+                           "tl.debug_barrier() between them, a GPU may do so too early.", line)
+
     def coordinates(self, program: int) -> Coordinates:
         """The program's ids along the three axes of the grid, the first axis fastest."""
         x, y, _ = self.grid

@@ -331,7 +331,10 @@ class Builder:
     def create_assert(self, *_: Any) -> None:
         """Only with TRITON_DEBUG=1 does a GPU look."""
 
-    create_assume = create_barrier = create_assert
+    create_assume = create_assert
+
+    def create_barrier(self, *_: Any) -> None:
+        self._running.barrier()
 
 
 def _open(*handles: Handle) -> Values | None:
@@ -498,7 +501,8 @@ class Language:
         """The Python function beneath `@triton.jit`, as it runs here."""
         if function not in self._functions:
             called = {"to_tensor": self._assigned, "both": self._both, "either": self._either,
-                      "opposite": self._opposite, "range": self._range, "min": self._least, "max": self._most, "print": self._print}
+                      "opposite": self._opposite, "range": self._range, "min": self._least, "max": self._most,
+                      "print": self._print}
             self._functions[function] = rewritten(function, called, lambda value: self._known.get(id(value), value))
         return self._functions[function]
 

@@ -90,6 +90,7 @@ class _State:
     def __init__(self, machine: Machine) -> None:
         self._memory = machine.space.contents()
         self._findings, self._counter = machine.findings.copy(), machine.counter.copy()
+        self._order = machine.order.copy()
         self._shadows = {number: shadow.copy() for number, shadow in machine.shadows.items()}
         self._left_open = dict(machine.left_open)
         self._values = {element: list(writes) for element, writes in machine.values.writes.items()}
@@ -97,7 +98,7 @@ class _State:
     def restore(self, machine: Machine) -> None:
         machine.space.restore(self._memory)
         machine.findings, machine.counter = self._findings, self._counter
-        machine.shadows, machine.left_open = self._shadows, self._left_open
+        machine.shadows, machine.left_open, machine.order = self._shadows, self._left_open, self._order
         machine.values.writes = self._values
 
 

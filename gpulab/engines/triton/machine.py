@@ -18,7 +18,7 @@ from gpulab.engines.triton.counting import Counter
 from gpulab.engines.triton.errors import TimeLimit
 from gpulab.engines.triton.findings import Findings
 from gpulab.engines.triton.numbers import STORED, Values, bits_of, from_bits
-from gpulab.engines.triton.shadow import READS, UPDATES, WRITES, Shadow, collision
+from gpulab.engines.triton.shadow import READS, UPDATES, WRITES, Lanes, Order, Shadow, collision
 from gpulab.engines.triton.space import Mask, Positions, Space, Tensor
 from gpulab.trace import Coordinates, Element, ValueTrace, Write
 from gpulab.trace.coordinates import NO_THREAD
@@ -47,11 +47,20 @@ class Machine:
     programs: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(1, np.int32))
     """Numbers of the programs of this batch, in their order."""
     shadows: dict[int, Shadow] = field(default_factory=dict)
+    order: Order = field(init=False)
     left_open: dict[int, int] = field(default_factory=dict)
     """Line -> lanes that a mask left out of a load without `other`."""
     leaks: bool = False
     """Whether one of those lanes may have come to count."""
     values: ValueTrace = field(default_factory=ValueTrace)
+
+    def __post_init__(self) -> None:
+        self.order = Order(self.grid[0] * self.grid[1] * self.grid[2])
+
+    def barrier(self) -> None:
+        """Every program's threads have waited for each other."""
+        if self.look:
+            self.order.barrier(self.programs)
 
     def line(self) -> int:
         """The learner's line that runs now. Raises `TimeLimit`."""
@@ -101,7 +110,7 @@ class Machine:
             view = tensor.view(kind)
             slots = (there - tensor.low) // STORED[kind].itemsize
             if self.look:
-                self._note_stores(tensor, view, slots, there, put, who, line)
+                self._note_stores(tensor, view, slots, there, put, who, line, _lane_numbers(positions, good))
             view[slots] = put
             if self.look:
                 lost = collision((there - tensor.low) // tensor.itemsize, who, view[slots] != put, line)
@@ -130,9 +139,13 @@ class Machine:
             slots = (there - tensor.low) // STORED[kind].itemsize
             who = self._who(positions, good)
             if self.look:
-                conflict = self._shadow(tensor).note(UPDATES, (there - tensor.low) // tensor.itemsize, who, line)
+                places = (there - tensor.low) // tensor.itemsize
+                conflict = self._shadow(tensor).note(UPDATES, places, who, line, _lane_numbers(positions, good),
+                                                     self.order)
                 if conflict is not None:
                     self._race(tensor, UPDATES, line, conflict)
+                if addresses.ndim == 1:  # one number of each program: a ticket, a lock
+                    self.order.meet(tensor.number, places, who)
             view = tensor.view(kind)
             for turn in _turns(slots):
                 old = view[slots[turn]]
@@ -214,20 +227,25 @@ class Machine:
     def _note_reads(self, tensor: Tensor, positions: Positions, good: Mask | None, line: int) -> None:
         """Where one load stands for all programs, the first and the last of them tell of any other."""
         slots = ((positions if good is None else positions[good]) - tensor.low) // tensor.itemsize
-        slots = slots.reshape(-1)
+        slots, lanes, shadow = slots.reshape(-1), _lane_numbers(positions, good), self._shadow(tensor)
         if len(positions) == len(self.programs):
             readers = [self._who(positions, good)]
         else:
             readers = [np.full(len(slots), self.programs[row], np.int32) for row in (0, -1)]
         for programs in readers:
-            conflict = self._shadow(tensor).note(READS, slots, programs, line)
+            conflict = shadow.note(READS, slots, programs, line, lanes, self.order)
             if conflict is not None:
                 self._race(tensor, READS, line, conflict)
+            own = shadow.reloaded(slots, programs, lanes, self.order)
+            if own is not None:
+                index = tensor.index(own[0] * tensor.itemsize + tensor.low)
+                self.findings.reloads(line, tensor.name, index, own[1])
 
     def _note_stores(self, tensor: Tensor, view: Values, slots: Positions, there: Positions, put: Values,
-                     who: npt.NDArray[np.int32], line: int) -> None:
+                     who: npt.NDArray[np.int32], line: int, lanes: Lanes) -> None:
         places = (there - tensor.low) // tensor.itemsize
-        conflict = self._shadow(tensor).note(WRITES, places, who, line, differs=view[slots] != put)
+        conflict = self._shadow(tensor).note(WRITES, places, who, line, lanes, self.order,
+                                             differs=view[slots] != put)
         if conflict is not None:
             self._race(tensor, WRITES, line, conflict)
 
@@ -283,6 +301,13 @@ def _lanes(pointers: Values, mask: Values | None, programs: int = 1) -> tuple[np
     shape = np.broadcast_shapes(shape, mask.shape)
     active = np.broadcast_to(mask, shape)
     return np.ascontiguousarray(np.broadcast_to(pointers, shape)), np.ascontiguousarray(active)
+
+
+def _lane_numbers(positions: Positions, good: Mask | None) -> Lanes:
+    """For each good lane its number within its program's block, flat."""
+    numbers = np.arange(positions[:1].size, dtype=np.int32).reshape(positions[:1].shape)
+    lanes = np.broadcast_to(numbers, positions.shape)
+    return (lanes if good is None else lanes[good]).reshape(-1)
 
 
 def _turns(slots: Positions) -> list[npt.NDArray[np.int64]]:

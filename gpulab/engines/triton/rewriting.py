@@ -1,7 +1,7 @@
 """A kernel's Python as Triton's compiler reads it, where Python itself would read it otherwise.
 
 `x = 3` makes a tensor, `and` and `or` of tensors are taken element by element, a chain of comparisons is an `and`, and
-`range`, `min`, `max` and `print` take tensors. Line numbers stay, so that whatever happens is told of the learner's line.
+`range`, `min`, `max` and `print` take tensors. Line numbers stay: whatever happens is told of the learner's line.
 """
 
 from __future__ import annotations
