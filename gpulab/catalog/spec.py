@@ -191,8 +191,9 @@ class Budget:
     """Limits on counters for the second star, counted over all blocks of the largest case whose size is not drawn.
 
     Each keyword is the name of a counter (`gpulab.trace.COUNTERS`) or of a sum of two (`gpulab.catalog.budgets.SUMS`:
-    `bank_conflicts`, `global_bytes`...), alone or with `_per_output`, `_per_block`, `_per_warp` or `_per_thread`; what
-    requests have also with `_per_request` (`global_load_sectors_per_request=4`), `atomic_conflicts` with `_per_atomic`.
+    `bank_conflicts`, `global_bytes`...), alone or with `_per_output`, `_per_block`, `_per_program` (of Triton),
+    `_per_warp` or `_per_thread`; what requests have also with `_per_request` (`global_load_sectors_per_request=4`),
+    `atomic_conflicts` with `_per_atomic`.
     Its value is the most that is allowed, but of `active_lanes_percent` the least. Counts are as written. `launches`
     limits kernel launches, `uses_shared=True` asks for a shared array. `needed` says that the puzzle is not passed
     without this star. `idea` is the cure, said when the budget is passed.

@@ -59,7 +59,7 @@ def view_command(session: Session, id: str | None, file: Path | None, seed: int 
 
     Exit status: 0 drawn, 1 the file cannot be run, 2 a wrong call, 3 this machine's fault.
     """
-    warm_worker(once=True)
+    warm_worker(once=True, id=id)
     from gpulab.check import draw
 
     puzzle = session.puzzle(id)

@@ -68,7 +68,7 @@ def test_only_what_lanes_do_is_counted_when_no_more_is_asked_for() -> None:
     assert launch(kernels.add, (2,), arguments, counters=False).counters.totals == {}
 
 
-@pytest.mark.parametrize("name", ["global_load_rereads", "masked_lanes_per_block", "dot_flops_per_output",
-                                  "loop_trips_per_block", "global_load_bytes_least"])
+@pytest.mark.parametrize("name", ["global_load_rereads", "masked_lanes_per_program", "dot_flops_per_output",
+                                  "loop_trips_per_program", "global_load_bytes_least"])
 def test_budgets_can_name_what_only_triton_counts(name: str) -> None:
     assert BudgetName.parse(name).words
