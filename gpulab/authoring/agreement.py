@@ -32,6 +32,10 @@ def problems_of(id: str, spec: Spec, cases: list[Case]) -> Iterator[Found]:
     puzzle = read_puzzle(id, folder, folder / "reference.py")
     text = _FrontMatter(folder / "statement.md")
     yield from _signature(puzzle, spec.puzzle, text)
+    if (puzzle.language == "triton") != spec.puzzle.programs:
+        kind = type(spec.puzzle).__name__
+        yield text.problem("language", f"The statement says language: {puzzle.language}, the spec has a {kind}.",
+                           "Make them agree: Triton's have a TritonPuzzle.")
     if puzzle.hunt != (spec.puzzle.answer is not None):
         has = "has" if spec.puzzle.answer else "has no"
         yield text.problem("hunt" if puzzle.hunt else "title", f"The spec {has} answer=, the statement says hunt: "

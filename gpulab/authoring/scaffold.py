@@ -79,6 +79,63 @@ def KERNEL(out, a, n):
         out[i] = a[i]  # TODO: solve it
 '''
 
+TRITON_STATEMENT = (STATEMENT.replace("language: numba", "language: triton")
+                    .replace("KERNEL(out, a, n)", "KERNEL(out, a, n, BLOCK)")
+                    .replace("KERNEL[blocks, 64], a thread per element",
+                             "KERNEL[(blocks,)], a program per BLOCK elements"))
+
+TRITON_STARTER = '''"""TODO: the task in one line."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def KERNEL(out, a, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    # TODO: what is to be written here
+'''
+
+TRITON_SPEC = '''"""TODO: what out holds, in one line."""
+
+from gpulab.catalog.spec import Case, TritonPuzzle, drawn, empty, larger, normal, one_program_per, sizes
+
+TILE = 64
+
+
+def make(rng, n):
+    return Case(a=normal(rng, n), out=empty(n), n=n, BLOCK=TILE, sizes={"n": n})
+
+
+def cases(rng):
+    for n in sizes(TILE):
+        yield make(rng, n)
+    yield drawn(make(rng, larger(rng, 1000)))  # no file can have been written for it
+
+
+def reference(a):
+    return a  # TODO: the right answer, in float64
+
+
+PUZZLE = TritonPuzzle(kernel="KERNEL", args="out a n BLOCK", launch=one_program_per("out", "BLOCK"))
+'''
+
+TRITON_REFERENCE = '''"""TODO: the idea of the reference in one line."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def KERNEL(out, a, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = offsets < n
+    tl.store(out + offsets, tl.load(a + offsets, mask=inside), mask=inside)  # TODO: solve it
+'''
+
+BY_LANGUAGE = {"numba": (STATEMENT, STARTER, SPEC, REFERENCE),
+               "triton": (TRITON_STATEMENT, TRITON_STARTER, TRITON_SPEC, TRITON_REFERENCE)}
+
 HINTS = '''## TODO: the idea
 > TODO: says what this hint tells, before it is asked for.
 
@@ -106,7 +163,7 @@ class Refused(Exception):
 
 
 def scaffold(catalog: Catalog, id: str) -> list[Path]:
-    """Write the files of puzzle `id` and enter it at the end of its track. Raises `Refused`.
+    """Write the files of puzzle `id`, in the language of its track, and enter it at the track's end. Raises `Refused`.
 
     Nothing that exists is written over. tracks.yaml is changed last, so that it never names what is not there.
     """
@@ -115,8 +172,9 @@ def scaffold(catalog: Catalog, id: str) -> list[Path]:
     _refuse_where_it_cannot_be(catalog, track, id)
     kernel = name.replace("-", "_")
     folder = root / "puzzles" / id
-    texts = {folder / "statement.md": STATEMENT, folder / "starter.py": STARTER, folder / "spec.py": SPEC,
-             folder / "hints.md": HINTS, folder / "after.md": AFTER, root / "kernels" / f"{id}.py": REFERENCE}
+    statement, starter, spec, reference = BY_LANGUAGE[_language(catalog, track)]
+    texts = {folder / "statement.md": statement, folder / "starter.py": starter, folder / "spec.py": spec,
+             folder / "hints.md": HINTS, folder / "after.md": AFTER, root / "kernels" / f"{id}.py": reference}
     try:
         for kind in ("wrong", "right"):
             (folder / kind).mkdir(parents=True)
@@ -128,6 +186,12 @@ def scaffold(catalog: Catalog, id: str) -> list[Path]:
     except OSError as error:
         raise Refused(f"{error.filename} cannot be written ({error.strerror}).") from error
     return [*texts, root / "tracks.yaml"]
+
+
+def _language(catalog: Catalog, track: str) -> str:
+    """What the track's last puzzle is written in; Numba where it has none yet, or one of another kind."""
+    puzzles = next(known.puzzles for known in catalog.tracks if known.id == track)
+    return puzzles[-1].language if puzzles and puzzles[-1].language in BY_LANGUAGE else "numba"
 
 
 def _parts(id: str) -> tuple[str, str]:

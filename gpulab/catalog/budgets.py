@@ -16,12 +16,14 @@ SUMS = {
     "shared_requests": ("shared_load_requests", "shared_store_requests"),
     "global_sectors": ("global_load_sectors", "global_store_sectors"),
     "global_bytes": ("global_load_bytes", "global_store_bytes"),
+    "global_bytes_asked": ("global_load_bytes_asked", "global_store_bytes_asked"),
+    "global_bytes_least": ("global_load_bytes_least", "global_store_bytes_least"),
     "shared_wavefronts": ("shared_load_wavefronts", "shared_store_wavefronts"),
     "flops": ("flops_float32", "flops_float64"),
 }
 """Sums of counters that have a name of their own in budgets: loads and stores together."""
 
-PER = ("output", "block", "warp", "thread", "request", "atomic")
+PER = ("output", "block", "program", "warp", "thread", "request", "atomic")
 
 _REQUESTED = ("sectors", "sectors_ideal", "bytes", "bytes_asked", "wavefronts", "bank_conflicts")
 

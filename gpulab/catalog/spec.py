@@ -20,10 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+
+from gpulab.catalog.bfloat16 import BFLOAT16 as BFLOAT16
+from gpulab.catalog.bfloat16 import bfloat16 as bfloat16
 
 Array = npt.NDArray[Any]
 
@@ -46,7 +49,7 @@ class Output:
 
 
 def empty(shape: int | tuple[int, ...], dtype: npt.DTypeLike = np.float32, order: str = "C") -> Output:
-    """An output of this shape; float32 unless said otherwise."""
+    """An output of this shape; float32 unless said otherwise (`BFLOAT16` for bfloat16)."""
     return Output((shape,) if isinstance(shape, int) else tuple(shape), np.dtype(dtype), order=order)
 
 
@@ -142,6 +145,25 @@ def normal(rng: np.random.Generator, *shape: int) -> npt.NDArray[np.float32]:
 Launcher = Callable[[Mapping[str, Any]], Launch]
 
 
+def one_program_per(name: str, *tile: str | int) -> Launcher:
+    """Of Triton: a program for each tile of argument `name`, axis 0 of the grid along its first axis.
+
+    `tile` has an extent for each axis, or the name of the constant that holds it: `one_program_per("out", "BLOCK")`.
+    """
+
+    def launch(args: Mapping[str, Any]) -> Launch:
+        extents = tuple(int(args[extent] if isinstance(extent, str) else extent) for extent in tile)
+        shape = args[name].shape
+        return Launch(tuple(max(1, -(-length // per)) for length, per in zip(shape, extents, strict=False)), extents)
+
+    return launch
+
+
+def one_program_per_row(name: str) -> Launcher:
+    """Of Triton: a program for each row of the two-dimensional argument `name`."""
+    return lambda args: Launch((int(args[name].shape[0]),), (1,))
+
+
 def one_thread_per(name: str, threads: int | tuple[int, ...]) -> Launcher:
     """A thread per element of argument `name`. In two dimensions x runs along the columns."""
     per_block = (threads,) if isinstance(threads, int) else tuple(threads)
@@ -169,8 +191,9 @@ class Budget:
     """Limits on counters for the second star, counted over all blocks of the largest case whose size is not drawn.
 
     Each keyword is the name of a counter (`gpulab.trace.COUNTERS`) or of a sum of two (`gpulab.catalog.budgets.SUMS`:
-    `bank_conflicts`, `global_bytes`...), alone or with `_per_output`, `_per_block`, `_per_warp` or `_per_thread`; what
-    requests have also with `_per_request` (`global_load_sectors_per_request=4`), `atomic_conflicts` with `_per_atomic`.
+    `bank_conflicts`, `global_bytes`...), alone or with `_per_output`, `_per_block`, `_per_program` (of Triton),
+    `_per_warp` or `_per_thread`; what requests have also with `_per_request` (`global_load_sectors_per_request=4`),
+    `atomic_conflicts` with `_per_atomic`.
     Its value is the most that is allowed, but of `active_lanes_percent` the least. Counts are as written. `launches`
     limits kernel launches, `uses_shared=True` asks for a shared array. `needed` says that the puzzle is not passed
     without this star. `idea` is the cure, said when the budget is passed.
@@ -265,10 +288,28 @@ class NumbaPuzzle:
     """Threads of a block, x first, where no `launch` says so: what `gpulab verify` holds the cases' sizes against."""
     exempt: Mapping[str, str] = field(default_factory=dict)
     """Case rules that do not apply here ("tile + 1", "three blocks", ...) and why, for `gpulab verify`."""
+    decorator: ClassVar[str] = "cuda.jit"
+    """What makes a function of the learner's file a kernel."""
+    programs: ClassVar[bool] = False
+    """Whether programs run it, and not threads."""
 
     @property
     def parameters(self) -> tuple[str, ...]:
         return tuple(self.args.split())
+
+
+@dataclass(frozen=True)
+class TritonPuzzle(NumbaPuzzle):
+    """A puzzle solved by a Triton kernel. All that is asked of a Numba puzzle is asked of it too, in the same words.
+
+    `args` names the kernel's parameters in order, its constants (`tl.constexpr`) among them: a case gives each of them
+    an int. A `Launch` is the grid of programs, and in `threads` the tile of the output that one of them owns, from
+    which the judge reads whose elements are wrong. `tile` is what `gpulab verify` holds the sizes against, where that
+    is another one.
+    """
+
+    decorator: ClassVar[str] = "triton.jit"
+    programs: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from gpulab.catalog.bfloat16 import is_bfloat16, widened
 from gpulab.catalog.budgets import BudgetName
 from gpulab.catalog.errors import CatalogError, did_you_mean
 from gpulab.catalog.hunt import KINDS, code_lines
-from gpulab.catalog.spec import CASE_RULES, Answer, Bench, Budget, Case, NumbaPuzzle, Output, Spec
+from gpulab.catalog.spec import CASE_RULES, Answer, Bench, Budget, Case, NumbaPuzzle, Output, Spec, Tolerance
 from gpulab.catalog.text import read_text
 
 
@@ -76,7 +77,7 @@ def expected_of(spec: Spec, path: Path, case: Case) -> dict[str, np.ndarray[Any,
     checker = _Checker(path)
     offered = dict(case.inputs) | {name: out.initial for name, out in case.outputs.items() if out.initial is not None}
     wanted = _asked_for(spec.reference, offered)
-    copies = {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in wanted.items()}
+    copies = {name: widened(value).copy() if isinstance(value, np.ndarray) else value for name, value in wanted.items()}
     result = checker.guarded("reference", lambda: spec.reference(**copies))
     names = [name for name in spec.puzzle.parameters if name in case.outputs]
     return checker.name_results(names, case, result)
@@ -150,7 +151,7 @@ class _Checker:
     def check_puzzle(self, puzzle: Any) -> None:
         """Types and names within PUZZLE."""
         if not isinstance(puzzle, NumbaPuzzle):
-            self.fail("PUZZLE", f"PUZZLE is a {type(puzzle).__name__}.", "Make it a NumbaPuzzle.")
+            self.fail("PUZZLE", f"PUZZLE is a {type(puzzle).__name__}.", "Make it a NumbaPuzzle, or a TritonPuzzle.")
         if not isinstance(puzzle.args, str) or not puzzle.parameters:
             self.fail("PUZZLE", "args names no parameter.", 'Write them in order: args="out a n".', "args")
         for name in puzzle.parameters:
@@ -256,6 +257,9 @@ class _Checker:
                       f"{'Add' if missing else 'Remove'} {', '.join(missing or extra)}.")
         if not case.outputs:
             self.fail("cases", "A case has no output.", "Give it one: out=empty(n).")
+        if puzzle.tolerance == Tolerance() and any(is_bfloat16(output.dtype) for output in case.outputs.values()):
+            self.fail("PUZZLE", "An output is bfloat16, which has 8 bits of precision.",
+                      "Say how near is near enough: tolerance=Tolerance(relative=1e-2).")
 
     def name_results(self, names: list[str], case: Case, result: Any) -> dict[str, np.ndarray[Any, Any]]:
         """The reference's result by output name, each of the output's shape."""

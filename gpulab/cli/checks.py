@@ -39,7 +39,7 @@ def check_command(session: Session, id: str | None, file: Path | None, engine: s
 
     Exit status: 0 passed, 1 not passed, 2 a wrong call, 3 this machine's fault.
     """
-    warm_worker(once=True)
+    warm_worker(once=True, id=id)
     puzzle = session.puzzle(id)
     file = file_to_check(session, puzzle, file)
     _prepare_to_print(session)
@@ -132,7 +132,7 @@ class Reference:
 @seed_option
 def watch_command(session: Session, id: str | None, file: Path | None, engine: str, seed: int | None) -> None:
     """Check now and on every save, until ctrl-c. A save during a check starts it again. JSON is one line a report."""
-    warm_worker()
+    warm_worker(id=id)
     puzzle = session.puzzle(id)
     file = file_to_check(session, puzzle, file)
     _prepare_to_print(session)
@@ -140,11 +140,22 @@ def watch_command(session: Session, id: str | None, file: Path | None, engine: s
     Watch(session, puzzle, file, engine, seed).run()
 
 
-def warm_worker(once: bool = False) -> None:
+def warm_worker(once: bool = False, id: str | None = None) -> None:
     """Start the worker before anything else: it needs a second, and the catalogue is read meanwhile."""
     from gpulab.runner import warm
 
-    warm(once)
+    warm(once, _family(id))
+
+
+def _family(id: str | None) -> str:
+    """The family that checks this puzzle, at a glance: a wrong guess costs a worker that nobody needs."""
+    from gpulab.catalog.root import content_root
+
+    try:
+        head = (content_root() / "puzzles" / (id or "") / "statement.md").read_bytes()[:1000]
+    except OSError:
+        return "numba"
+    return "triton" if b"\nlanguage: triton\n" in head else "numba"
 
 
 class Watch:

@@ -59,7 +59,7 @@ def view_command(session: Session, id: str | None, file: Path | None, seed: int 
 
     Exit status: 0 drawn, 1 the file cannot be run, 2 a wrong call, 3 this machine's fault.
     """
-    warm_worker(once=True)
+    warm_worker(once=True, id=id)
     from gpulab.check import draw
 
     puzzle = session.puzzle(id)
@@ -121,6 +121,8 @@ def _scene(drawing: Drawing, wanted: Wanted) -> Scene:
     from gpulab.views.scene import Scene
 
     report = drawing.report
+    if drawing.launches and not drawing.drawn and drawing.report.verdict != "environment":
+        raise Failure("What Triton's programs do is not drawn yet; gpulab check tells what went wrong.", ENVIRONMENT)
     if not drawing.drawn:
         message = report.diagnosis.message if report.diagnosis else f"It ended with: {report.verdict}."
         at = report.diagnosis.line if report.diagnosis else None

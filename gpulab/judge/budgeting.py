@@ -82,7 +82,7 @@ def _active_lanes(name: str, limit: float, counters: Counters) -> BudgetLine:
 def _divisor(name: BudgetName, case: Case, runs: list[Run], totals: Mapping[str, Count]) -> Count:
     if name.per == "output":
         return case.elements
-    if name.per == "block":
+    if name.per in ("block", "program"):  # Triton's programs are the grid's blocks
         return sum(_product(run.blocks) for run in runs)
     if name.per == "warp":
         return sum(_product(run.blocks) * -(-_product(run.threads) // 32) for run in runs)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gpulab.judge import mismatch, sentences, slips, stopped
+from gpulab.judge import mismatch, programs, sentences, slips, stopped
 from gpulab.judge.comparison import tolerance_for, wrong_elements
 from gpulab.judge.faults import Fault
 from gpulab.judge.patterns import Pattern, over_cases, share
@@ -70,7 +70,8 @@ class Diagnostician:
         if fault.kind == "race" and fault.finding is not None:
             trial, fault = self._between_blocks(fault.finding) or self._race_with_outcomes(telling)
         found = self._words(trial, fault)
-        return replace(found, sizes=trial.case.sizes, next=slips.cure(self.source, found.kind) or found.next)
+        found = replace(found, sizes=trial.case.sizes, next=slips.cure(self.source, found.kind) or found.next)
+        return programs.in_programs(found) if self.court.puzzle.programs else found
 
     def _between_blocks(self, race: Finding) -> tuple[Trial, Fault] | None:
         """The same two lines racing across blocks in some case: a barrier is no cure then, so that is what to say."""
@@ -203,7 +204,7 @@ class Diagnostician:
         values = self._values(trial, name, index)
         write = values.writer(name, index) if values else None
         words = sentences.changed_input(
-            name, index, plain(trial.sent[name].view()[index]), plain(trial.run.arrays[name].view()[index]),
+            name, index, plain(trial.sent[name].values()[index]), plain(trial.run.arrays[name].values()[index]),
             sentences.writer(write, _naming_of(trial)) if write else "")
         return _by(write, _diagnosis(fault, *words))
 
@@ -246,7 +247,7 @@ def _reader(values: ValueTrace | None, name: str, index: tuple[int, ...]) -> Wri
 
 
 def _naming(run: Run | None) -> Naming:
-    return Naming(run.blocks, run.threads) if run else Naming()
+    return Naming(run.blocks, run.threads, run.unit == "program") if run else Naming()
 
 
 def _naming_of(trial: Trial) -> Naming:

@@ -25,9 +25,10 @@ def refuse(puzzle: NumbaPuzzle, loaded: Loaded, source: Source) -> Diagnosis | N
     function = loaded.functions.get(wanted)
     if function is None:
         return sentences.missing_function(call, list(loaded.functions), source.decorator_of(wanted),
-                                          kernel=puzzle.kernel is not None)
+                                          kernel=puzzle.kernel is not None, makes=puzzle.decorator)
     if (function.kind == "kernel") != (puzzle.kernel is not None) or function.kind == "device function":
-        return sentences.wrong_kind(function, call, source.decorator_of(wanted), kernel=puzzle.kernel is not None)
+        return sentences.wrong_kind(function, call, source.decorator_of(wanted), kernel=puzzle.kernel is not None,
+                                    makes=puzzle.decorator)
     if not _takes(function, len(puzzle.parameters)):
         return sentences.wrong_parameters(function, puzzle.parameters)
     used = source.use_of(puzzle.forbidden)

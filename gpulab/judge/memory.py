@@ -13,6 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.array_utils import byte_bounds
 
+from gpulab.catalog.bfloat16 import is_bfloat16
+from gpulab.judge import poison
+
 Array = npt.NDArray[Any]
 Bytes = npt.NDArray[np.uint8]
 
@@ -35,6 +38,11 @@ class Placed:
     def view(self) -> Array:
         """The array itself; it shares `memory`."""
         return np.ndarray(self.shape, self.dtype, self.memory.data, self.offset, self.strides)
+
+    def values(self) -> Array:
+        """The array as numbers: bfloat16 as float32, with its poison as float32's, all else as it is."""
+        view = self.view()
+        return poison.widened(view) if is_bfloat16(view.dtype) else view
 
     def copy(self) -> Placed:
         """The same array in memory of its own."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gpulab.catalog.errors import CatalogError
-from gpulab.judge import races
+from gpulab.judge import programs, races
 from gpulab.judge.report import BudgetLine, Diagnosis
 from gpulab.judge.session import Function
 from gpulab.judge.wording import Naming, capital, count, element, fit, number, sentence, two_numbers
@@ -23,28 +23,33 @@ if TYPE_CHECKING:
 # The file
 
 
-def missing_function(call: str, names: Sequence[str], decorator: str | None, kernel: bool) -> Diagnosis:
-    """The file does not define what the puzzle asks for, or makes another thing of it by its `decorator`."""
+def missing_function(call: str, names: Sequence[str], decorator: str | None, kernel: bool,
+                     makes: str = "cuda.jit") -> Diagnosis:
+    """The file does not define what the puzzle asks for, or makes another thing of it by its `decorator`.
+
+    `makes` is the decorator that makes a kernel of a function.
+    """
     name, what = call.partition("(")[0], "kernel" if kernel else "function"
     if decorator is not None and kernel:
         return Diagnosis("does not compile", f"{name} is no kernel: @{decorator} makes another thing of it.",
-                         "A kernel has @cuda.jit above it, and stores its results in arrays.",
-                         f"Write {call} below a line @cuda.jit.")
+                         f"A kernel has @{makes} above it, and stores its results in arrays.",
+                         f"Write {call} below a line @{makes}.")
     detail = f"It defines {', '.join(names)}." if names else "It defines no function at all."
     return Diagnosis("does not compile", f"There is no {what} {name} in your file.", fit(detail, "It defines others."),
-                     f"Write {call}{' below a line @cuda.jit' if kernel else ''}.")
+                     f"Write {call}{f' below a line @{makes}' if kernel else ''}.")
 
 
-def wrong_kind(function: Function, call: str, decorator: str | None, kernel: bool) -> Diagnosis:
+def wrong_kind(function: Function, call: str, decorator: str | None, kernel: bool,
+               makes: str = "cuda.jit") -> Diagnosis:
     """A plain function where a kernel must be, or the reverse. `decorator` is its last one, without arguments."""
     name = function.name
     if function.kind == "device function":
         message, detail = f"{name} is a device function, which nobody can launch.", "A kernel has @cuda.jit alone."
     elif kernel and decorator is not None and not decorator.startswith("cuda."):
         does = "compiles it for the CPU" if decorator.endswith("jit") else "makes another thing of it"
-        message, detail = f"{name} is no kernel: @{decorator} {does}.", "A kernel has @cuda.jit above it."
+        message, detail = f"{name} is no kernel: @{decorator} {does}.", f"A kernel has @{makes} above it."
     elif kernel:
-        message, detail = f"{name} is a plain Python function, not a kernel.", "The line @cuda.jit above it is missing."
+        message, detail = f"{name} is a plain Python function, not a kernel.", f"The line @{makes} above it is missing."
     else:
         message, detail = f"{name} is a kernel, but it is called as a plain function.", "It shall launch your kernels."
     next = f"Make {call} a {'kernel' if kernel else 'plain function that launches your kernels'}."
@@ -80,6 +85,8 @@ def forbidden(name: str, line: int) -> Diagnosis:
 def found(finding: Finding, scene: races.Scene) -> tuple[str, str, str]:
     """(message, detail, next) for a finding."""
     naming = scene.naming
+    if naming.programs:
+        return programs.found(finding, naming)
     if finding.kind == "race":
         return races.message(finding, naming), *races.reason(finding, scene)
     if finding.kind == "timed out":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gpulab.judge import launch_errors, typing_errors
+from gpulab.judge import launch_errors, triton_errors, typing_errors
 from gpulab.judge.report import Diagnosis
 from gpulab.judge.session import Problem
 from gpulab.judge.source import Source
@@ -43,10 +43,15 @@ def _does_not_compile(stopped: Problem, source: Source) -> Words:
     next = f"Correct line {stopped.line}." if stopped.line else "Correct what it names."
     if kind.rstrip(":") in (*NOT_PYTHON, *TOO_DEEP) or "null bytes" in what:  # a ValueError on Python 3.10
         return _not_python(kind.rstrip(":"), what, where, next)
-    known = typing_errors.in_plain_words(stopped.message, stopped.line, source)
+    tritons = first.startswith(triton_errors.MARK)
+    known = (triton_errors.in_plain_words(first) if tritons else
+             typing_errors.in_plain_words(stopped.message, stopped.line, source))
     if known is not None:
         what, why, cure = known
         return sentence(f"{where} does not compile: {what}"), why, cure or next
+    if tritons:
+        said, left = _fitting(f"{where} does not compile", first.removeprefix(triton_errors.MARK))
+        return said, shortened(capital(left or "Triton refuses it before anything runs.")), next
     said, left = _fitting(f"{where} does not compile", first)
     detail = left or rest.strip() or "Numba must know the type of every value before the kernel runs."
     return said, sentence(capital(detail)), next

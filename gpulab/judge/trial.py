@@ -176,7 +176,7 @@ class Court:
         for name, output in trial.case.outputs.items():
             if name not in trial.run.arrays:
                 continue
-            got = trial.run.arrays[name].view()
+            got = trial.run.arrays[name].values()
             trial.got[name] = got
             tolerance = tolerance_for(self.puzzle, trial.case, got.dtype)
             trial.wrong[name] = wrong_elements(got, trial.expected[name], tolerance)
@@ -208,7 +208,7 @@ class Court:
             trial.faults.add(second.problem.kind, problem=second.problem, other_order=True)
         if second.problem is not None or not second.arrays:
             return
-        trial.shuffled = {name: second.arrays[name].view() for name in trial.got}
+        trial.shuffled = {name: second.arrays[name].values() for name in trial.got}
         suspects = {name: self._disagreement(trial, name) for name in trial.got}
         if any(mask.any() for mask in suspects.values()):
             self._blame_disagreement(trial, suspects, order)
@@ -232,7 +232,7 @@ class Court:
             if name not in third.arrays or not suspect.any():
                 continue
             tolerance = tolerance_for(self.puzzle, trial.case, trial.got[name].dtype)
-            stale = differ(third.arrays[name].view(), trial.shuffled[name], tolerance) & suspect
+            stale = differ(third.arrays[name].values(), trial.shuffled[name], tolerance) & suspect
             if stale.any():
                 trial.faults.add("uninitialised read", array=name, index=first_index(stale))
             else:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gpulab.trace.coordinates import program_name
 from gpulab.trace.model import Coordinates
 from gpulab.trace.values import Value
 
@@ -109,16 +110,22 @@ class Naming:
 
     blocks: Coordinates = (1, 1, 1)
     threads: Coordinates = (1, 1, 1)
+    programs: bool = False
+    """Whether it is Triton's launch: programs run the lines, and have no threads that anybody could name."""
 
     def thread(self, thread: Coordinates, block: Coordinates | None = None) -> str:
         """`thread 32`, `thread (1, 3) of block 2`; the block only where there are several and it is given."""
+        if self.programs:
+            return self.block(block or (0, 0, 0))
         name = f"thread {_position(thread, self.threads)}"
         if block is None or self.blocks == (1, 1, 1):
             return name
         return f"{name} of {self.block(block)}"
 
     def block(self, block: Coordinates) -> str:
-        """`block 2`, `block (0, 2)`."""
+        """`block 2`, `block (0, 2)`; of Triton `program 2`."""
+        if self.programs:
+            return program_name(block, self.blocks)
         return f"block {_position(block, self.blocks)}"
 
     def warp(self, thread: Coordinates) -> int:

@@ -6,6 +6,7 @@
     families      what a zygote imports                   judging       the judge process
     learner       the learner's process, as judges see it watch         its limits and its death
     inside        the learner's process itself            simulator     the engine it runs kernels with
+    interpreter   the one it runs Triton's with
     loading       the learner's file, errors as data      guard, tampering, hooks   what one may not do
     wire, messages, answers, jobs, mark                   what crosses between them
     limits, tree, prctl, output, endings, mishaps         limits and how things end, in words
@@ -17,12 +18,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gpulab.runner.client import draw, resources_of, run, time_file
+    from gpulab.runner.client import draw, resources_of, run, time_file, warm_for
     from gpulab.runner.pool import stop, warm
 
-__all__ = ["draw", "resources_of", "run", "stop", "time_file", "warm"]
+__all__ = ["draw", "resources_of", "run", "stop", "time_file", "warm", "warm_for"]
 
-_CLIENT = ("draw", "resources_of", "run", "time_file")
+_CLIENT = ("draw", "resources_of", "run", "time_file", "warm_for")
 
 
 def __getattr__(name: str) -> Any:

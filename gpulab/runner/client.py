@@ -13,10 +13,21 @@ from gpulab.engines.gpu.presence import looks_present
 from gpulab.judge.together import alone, timed
 from gpulab.runner import mishaps
 from gpulab.runner.conversation import Conversation
-from gpulab.runner.jobs import DRAW, ENGINE, GPU_ENGINE, GPU_JUDGE, JUDGE, RESOURCES, TIMER, Job, LearnerFile
+from gpulab.runner.jobs import (
+    DRAW,
+    ENGINE,
+    GPU_ENGINE,
+    GPU_JUDGE,
+    JUDGE,
+    RESOURCES,
+    TIMER,
+    TRITON_ENGINE,
+    Job,
+    LearnerFile,
+)
 from gpulab.runner.limits import Limits, default_limits
 from gpulab.runner.pair import Pair
-from gpulab.runner.pool import POOL
+from gpulab.runner.pool import POOL, warm
 from gpulab.runner.progress import Cancelled, Progress
 from gpulab.timing.cards import Cards
 from gpulab.timing.worth import complete, device_of
@@ -59,6 +70,10 @@ def run(
         return mishaps.no_engine(job, engine)
     if engine == "gpu" and gpu_family is None and not looks_present():
         return mishaps.no_gpu(job)
+    if job.family == "triton" and gpu_family is None:
+        if engine == "gpu":
+            return mishaps.only_interpreted(job)
+        engine = "sim"
     try:
         job = _with_file(job)
     except OSError as error:
@@ -146,8 +161,21 @@ def draw(
 def _job(puzzle: Puzzle, file: Path, seed: int | None, first_failure_only: bool = False, limits: Limits | None = None,
          judge: str = JUDGE, engine: str = ENGINE) -> Job:
     seed = secrets.randbelow(1_000_000) if seed is None else seed
+    family = family_of(puzzle)
+    if family == "triton" and engine == ENGINE:
+        engine = TRITON_ENGINE
     return Job(puzzle, LearnerFile(file.absolute(), b""), seed, first_failure_only, limits or default_limits(), judge,
-               engine)
+               engine, family)
+
+
+def warm_for(puzzle: Puzzle) -> None:
+    """Start the worker that checks this puzzle, in the background."""
+    warm(family=family_of(puzzle))
+
+
+def family_of(puzzle: Puzzle) -> str:
+    """The family whose zygote runs the puzzle without a GPU."""
+    return "triton" if puzzle.language == "triton" else "numba"
 
 
 def _with_file(job: Job) -> Job:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Iterator
 
 from gpulab.runner.messages import Broken
@@ -42,12 +43,42 @@ def warm_cuda() -> None:
     importlib.import_module("gpulab.engines.gpu.warming").warm_compilers()
 
 
-WARM: dict[str, Callable[[], None]] = {"numba": warm_numba, "cuda": warm_cuda}
+_INTERPRETER = tuple(f"gpulab.engines.triton.{name}" for name in ("launching", "compiling", "practice"))
 
-ENGINES = {"numba": "gpulab.runner.simulator", "cuda": "gpulab.runner.gpu"}
+FIRST_TRITON = (3, 3)
+"""The release that torch 2.7 brought."""
+
+
+def warm_triton() -> None:
+    """Import Triton and the interpreter, and let them do something once. Raises `Unfit`.
+
+    torch, whose import takes longer than all of that, comes when nothing else is to be done: no kernel needs it.
+    """
+    _import_triton()
+    for module in ("gpulab.judge.judging", "gpulab.runner.judging", "gpulab.runner.interpreter", *_INTERPRETER):
+        importlib.import_module(module)
+    importlib.import_module("gpulab.engines.triton.practice").warm()
+
+
+def _import_triton() -> None:
+    """Raises `Unfit` with the cure for each way this is known to fail. The one that torch brought is taken."""
+    try:
+        triton = importlib.import_module("triton")
+    except ImportError as error:
+        raise Unfit(f"Triton cannot be imported: {error}.", "Type: gpulab doctor. It says which Triton fits your torch."
+                    ) from error
+    found = tuple(int(number) for number in re.findall(r"\d+", triton.__version__)[:2])
+    if found < FIRST_TRITON:
+        raise Unfit(f"Triton {triton.__version__} is too old: gpulab needs 3.3, which comes with torch 2.7.",
+                    "Type: gpulab doctor. It says how to get a newer torch, with the Triton that it brings.")
+
+
+WARM: dict[str, Callable[[], None]] = {"numba": warm_numba, "cuda": warm_cuda, "triton": warm_triton}
+
+ENGINES = {"numba": "gpulab.runner.simulator", "cuda": "gpulab.runner.gpu", "triton": "gpulab.runner.interpreter"}
 """Family -> the module that a learner's process gets ready with, before it has a job."""
 
-SPARES = {"numba": 1, "cuda": 2}
+SPARES = {"numba": 1, "cuda": 2, "triton": 1}
 """Family -> how many judges with their learner's processes wait for a job: on a GPU each holds a context."""
 
 
@@ -68,7 +99,14 @@ def practise_numba() -> Iterator[None]:
     yield from importlib.import_module("gpulab.engines.simt.practice").practise()
 
 
-PRACTISE: dict[str, Callable[[], Iterator[None]]] = {"numba": practise_numba, "cuda": lambda: iter(())}
+def practise_triton() -> Iterator[None]:
+    """Import torch, which files may import too; where it is missing, host functions say so."""
+    importlib.import_module("torch")
+    yield
+
+
+PRACTISE: dict[str, Callable[[], Iterator[None]]] = {"numba": practise_numba, "cuda": lambda: iter(()),
+                                                      "triton": practise_triton}
 
 
 def _import_numba() -> None:

@@ -13,6 +13,7 @@ from gpulab.runner.limits import Limits
 JUDGE = "gpulab.judge:judge_numba"
 DRAW = "gpulab.judge.picturing:draw_numba"
 ENGINE = "gpulab.runner.simulator"
+TRITON_ENGINE = "gpulab.runner.interpreter"
 GPU_JUDGE = "gpulab.judge.on_gpu:judge_on_gpu"
 GPU_ENGINE = "gpulab.runner.gpu"
 TIMER = "gpulab.judge.timing:time_on_gpu"

@@ -13,6 +13,7 @@ from typing import Any
 from gpulab.catalog.hunt import NAME as ANSWER
 from gpulab.engines.gpu.faults import GpuFault
 from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
+from gpulab.engines.triton.errors import Stopped
 from gpulab.judge.session import Answered, Function, Problem
 from gpulab.runner.guard import NotAllowed
 from gpulab.runner.jobs import LearnerFile
@@ -69,6 +70,8 @@ def problem_of(work: Any, file: Path, ours: bool = False) -> Problem | None:
         return Problem("does not compile", error.message, error.line or line_in(error, file))
     except GpuFault as error:
         return Problem(error.kind, error.message, error.line or line_in(error, file))
+    except Stopped as error:
+        return Problem("raised", error.message, error.line)
     except NotAllowed as error:
         return Problem("not allowed", str(error), line_in(error, file), learner_traceback(error, file))
     except SystemExit as error:
@@ -122,7 +125,7 @@ def functions_of(module: ModuleType) -> dict[str, Function]:
     """What the file itself defines that can be called, by name, in order."""
     found = {}
     for name, value in vars(module).items():
-        function = value if inspect.isfunction(value) else inspect.getattr_static(value, "py_func", None)
+        function = value if inspect.isfunction(value) else _beneath(value)
         if inspect.isfunction(function) and function.__module__ == MODULE_NAME:
             parameters = inspect.signature(function).parameters
             kinds = [parameter.kind for parameter in parameters.values()]
@@ -131,6 +134,15 @@ def functions_of(module: ModuleType) -> dict[str, Function]:
             found[name] = Function(name, _kind(value), tuple(named), function.__code__.co_firstlineno, required,
                                    inspect.Parameter.VAR_POSITIONAL in kinds)
     return found
+
+
+def _beneath(value: Any) -> Any:
+    """The Python function that a decorator of Numba or Triton has kept; Triton's may stand one above another."""
+    for name in ("py_func", "fn"):
+        inner = inspect.getattr_static(value, name, None)
+        if inner is not None:
+            return inner if inspect.isfunction(inner) else _beneath(inner) if name == "fn" else None
+    return None
 
 
 MOST_TEXT = 60
@@ -166,10 +178,13 @@ def _shape(value: Any) -> str:
     return _SHAPES.get(type(value), "something else")
 
 
+_KERNELS = ("CUDADispatcher", "JITFunction", "Autotuner", "Heuristics")
+
+
 def _kind(value: Any) -> str:
     if inspect.isfunction(value):
         return "function"
     options = getattr(value, "targetoptions", {})
     if options.get("device"):
         return "device function"
-    return "kernel" if type(value).__name__ == "CUDADispatcher" else "function"
+    return "kernel" if type(value).__name__ in _KERNELS else "function"

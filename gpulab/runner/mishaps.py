@@ -29,6 +29,13 @@ def report(job: Job, verdict: str, message: str, detail: str = "", cure: str = "
     )
 
 
+def only_interpreted(job: Job) -> Report:
+    """A Triton puzzle, asked to be run on a GPU."""
+    return report(job, "environment", "Triton puzzles do not run on a GPU yet.",
+                  "Their kernels are interpreted here, value for value as on a GPU.",
+                  "Leave --engine out, or give it sim.")
+
+
 def unfit_machine(job: Job, broken: Broken) -> Report:
     """The zygote could not warm up."""
     return report(job, "environment", broken.message, "Checks cannot run here until that is mended.", broken.cure,

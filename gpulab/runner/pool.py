@@ -45,8 +45,9 @@ the current folder, perhaps a workspace with a folder `triton`, before the libra
 _ONE_THREAD = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 
-_UNWANTED = ("NUMBA_ENABLE_CUDASIM", "NUMBA_DISABLE_JIT", "NUMBA_DISABLE_CUDA", "PYTHONINSPECT", "PYTHONSTARTUP")
-"""Variables that would make another numba.cuda of it, or keep the process from ending."""
+_UNWANTED = ("TRITON_INTERPRET", "TRITON_DEBUG", "NUMBA_ENABLE_CUDASIM", "NUMBA_DISABLE_JIT", "NUMBA_DISABLE_CUDA",
+             "PYTHONINSPECT", "PYTHONSTARTUP")
+"""Variables that would make another numba.cuda or Triton of it, or keep the process from ending."""
 
 
 class ZygoteGone(Exception):
@@ -184,18 +185,20 @@ def stop() -> None:
     POOL.stop()
 
 
-def warm(once: bool = False) -> None:
-    """Start the worker in the background, so that the first check need not wait for it.
+def warm(once: bool = False, family: str = "numba") -> None:
+    """Start the worker of a family in the background, so that the first check need not wait for it.
 
     A process that checks `once` and ends has no use for a worker that makes ready for more.
     """
-    Thread(target=_start_quietly, args=[not once], name="gpulab-warm", daemon=True).start()
+    Thread(target=_start_quietly, args=[not once, family], name="gpulab-warm", daemon=True).start()
 
 
-def _start_quietly(prepares: bool) -> None:
+def _start_quietly(prepares: bool, family: str) -> None:
     from gpulab.engines.gpu.presence import looks_present
 
     with suppress(OSError):  # the first check says it
-        POOL.get("numba", prepares)
+        POOL.get(family, prepares)
+        if family != "numba":
+            return
         if looks_present():
             POOL.get("cuda", prepares)

@@ -46,6 +46,12 @@ COUNTERS = (
     "flops_float32",
     "flops_float64",
     "integer_ops",
+    "global_load_bytes_least",
+    "global_load_rereads",
+    "global_store_bytes_least",
+    "masked_lanes",
+    "dot_flops",
+    "loop_trips",
 )
 """Counter names, the same in totals, per line, in JSON and in budgets.
 
@@ -62,6 +68,11 @@ each cell not counted.
 `executions`: one per lane and source line run, `warp_executions` one per warp, and `active_lanes_percent` the first as
 a share of 32 lanes for each of the second.
 `flops_float32`, `flops_float64`, `integer_ops`: arithmetic as written (see `gpulab.engines.simt.arithmetic`).
+
+Of Triton `..._loads`, `..._stores` and `atomics` count elements, and a request is a program's load or store. There
+alone: `..._bytes_least`: bytes of the different elements, each once in the whole launch; `global_load_rereads`: loads
+of an element that the launch has loaded before; `masked_lanes`: lanes of loads and stores that a mask leaves out;
+`dot_flops`: two for each multiplication of a `tl.dot`; `loop_trips`: rounds of `for` loops, of each program.
 """
 
 PERCENT = "active_lanes_percent"

@@ -69,6 +69,10 @@ class Finding:
     """Two schedules with two answers, where a search found them (races only)."""
     call: str | None = None
     """The barrier or warp-level call the fault is about: "the barrier", "the shuffle", "the vote", "syncwarp"..."""
+    masked: bool | None = None
+    """Of a Triton access: whether it has a mask."""
+    lanes: int = 0
+    """Of a Triton access: how many lanes take part in it, all programs together."""
 
 
 @dataclass(frozen=True)
@@ -99,3 +103,6 @@ class Run:
     values: ValueTrace | None = None
     picture: Picture | None = None
     """Every access, where it was asked for."""
+    unit: str = "thread"
+    """What runs the kernel's lines: a "thread", or in Triton a "program". Of programs `blocks` is the grid and
+    `threads` the tile that one of them owns, as far as the launch says; a finding's `thread` is then `NO_THREAD`."""

@@ -160,7 +160,8 @@ class LabApp(App[int]):
 
     def open_puzzle(self, puzzle: Puzzle, *, instead: bool = False) -> None:
         """Open the Lab of a puzzle, over Home or instead of the Lab that is open."""
-        from gpulab.tui.lab_state import LabState  # here and below: Home is drawn before these are imported
+        from gpulab.runner import warm_for  # here and below: Home is drawn before these are imported
+        from gpulab.tui.lab_state import LabState
         from gpulab.tui.screens.lab import LabScreen
 
         try:
@@ -169,6 +170,8 @@ class LabApp(App[int]):
             if isinstance(self.screen, Framed):
                 self.screen.tell(str(error))
             return
+        if self._prepare is not None:
+            warm_for(puzzle)
         lab = LabScreen(state, self.check, self.draw_picture)
         if instead:
             self.switch_screen(lab)

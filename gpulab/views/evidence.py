@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpulab.judge.report import Diagnosis, Mismatch, Report
+from gpulab.trace.coordinates import NO_THREAD
 from gpulab.views import budget, code, faults, figures, mismatch, notes, race, stars, writes
 from gpulab.views.fit import EXPLAINS, PICTURE, Part, space
 from gpulab.views.look import Look
@@ -123,11 +124,12 @@ def _mismatch_wide(diagnosis: Diagnosis, wrong: Mismatch, width: int, look: Look
 
 
 def _race_wide(diagnosis: Diagnosis, width: int, look: Look) -> list[Part]:
-    block = f"Block {figures.coordinates(diagnosis.block)}, " if diagnosis.block is not None else ""
+    programs = diagnosis.thread == NO_THREAD
+    block = "" if programs or diagnosis.block is None else f"Block {figures.coordinates(diagnosis.block)}, "
     cell = race.shared_cell(diagnosis, width, look)
     parts: list[Part] = []
     if cell:
-        title = f"{block}{figures.sizes(diagnosis.sizes)}: one element, two threads"
+        title = f"{block}{figures.sizes(diagnosis.sizes)}: one element, two {'programs' if programs else 'threads'}"
         parts = [*section(title, width, look), Part(cell, PICTURE), space()]
     lanes = race.timelines(diagnosis, width, look)
     if lanes:

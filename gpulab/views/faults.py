@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gpulab.judge.report import Diagnosis, Report
+from gpulab.trace.coordinates import NO_THREAD
 from gpulab.views import budget, figures, race, stars, writes
 from gpulab.views.code import Mark
 from gpulab.views.look import Look
@@ -45,7 +46,8 @@ def _of_line(diagnosis: Diagnosis, look: Look) -> list[Mark]:
     said = [Mark(diagnosis.line, who, what, look.fault, (who.split(" of ")[0], what))]
     if diagnosis.other is not None and diagnosis.other.line != diagnosis.line:
         other = diagnosis.other
-        said.append(Mark(other.line, figures.thread(other.thread), diagnosis.other_access or "is here", look.accent))
+        who = figures.alone(other.thread, other.block)
+        said.append(Mark(other.line, who, diagnosis.other_access or "is here", look.accent))
     return said
 
 
@@ -91,6 +93,8 @@ _HERE = {
 def where(diagnosis: Diagnosis) -> str:
     """`n = 129, block 2, thread 40`: the case and the thread, as far as they are known. For a text that is folded."""
     parts = [figures.sizes(diagnosis.sizes, figures.TOGETHER)] if diagnosis.sizes else []
+    if diagnosis.thread == NO_THREAD:
+        return ", ".join([*parts, figures.thread(NO_THREAD, diagnosis.block)])
     if diagnosis.block is not None:
         parts.append(f"block {figures.coordinates(diagnosis.block)}")
     if diagnosis.thread is not None:

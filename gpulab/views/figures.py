@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from gpulab.trace.coordinates import NO_THREAD
+
 if TYPE_CHECKING:  # Home is painted before what a run did is imported
     from gpulab.trace.model import Coordinates
     from gpulab.trace.values import Value
@@ -119,7 +121,8 @@ def extent(size: Coordinates) -> str:
 
 def dimensions(*places: Coordinates | None) -> int:
     """How many of x, y and z it takes to tell these places."""
-    return max((3 if where[2] else 2 if where[1] else 1 for where in places if where is not None), default=1)
+    told = (where for where in places if where is not None and where != NO_THREAD)
+    return max((3 if where[2] else 2 if where[1] else 1 for where in told), default=1)
 
 
 def coordinates(where: Coordinates, dims: int = 1) -> str:
@@ -129,11 +132,18 @@ def coordinates(where: Coordinates, dims: int = 1) -> str:
 
 
 def thread(where: Coordinates | None, block: Coordinates | None = None, dims: int = 1) -> str:
-    """`thread 32`, and `of block 1` where it is given."""
+    """`thread 32`, and `of block 1` where it is given; of Triton, which tells no threads, `program 1`."""
+    if where == NO_THREAD:
+        return f"program {coordinates(block)}" if block is not None else "a program"
     if where is None:
         return f"block {coordinates(block)}" if block is not None else "a thread"
     name = f"thread {coordinates(where, dims)}"
     return f"{name} of block {coordinates(block)}" if block is not None else name
+
+
+def alone(where: Coordinates | None, block: Coordinates | None, dims: int = 1) -> str:
+    """The thread without its block; a program, which is no thread of one, is its own."""
+    return thread(where, block if where == NO_THREAD else None, dims)
 
 
 def counted(figure: float, name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.style import Style
 
 from gpulab.judge.report import Diagnosis
+from gpulab.trace.coordinates import NO_THREAD
 from gpulab.trace.model import Coordinates, Outcome, Site
 from gpulab.views import figures
 from gpulab.views.code import Mark
@@ -24,8 +25,8 @@ def marks(diagnosis: Diagnosis, look: Look) -> list[Mark]:
     dims = thread_dims(diagnosis)
     marks = []
     for (site, access), hue in zip(_sides(diagnosis), look.data, strict=False):
-        who, verb = figures.thread(site.thread, site.block if apart else None, dims), access or "touches"
-        alone = figures.thread(site.thread, None, dims)
+        alone, verb = figures.alone(site.thread, site.block, dims), access or "touches"
+        who = figures.thread(site.thread, site.block, dims) if apart else alone
         marks.append(Mark(site.line, who, f"{verb} {cell}", hue, (who, f"{verb} {index}"), (alone, verb)))
     return marks
 
@@ -53,6 +54,8 @@ def why_order_is_free(diagnosis: Diagnosis) -> str:
     other = diagnosis.other
     if other is None or diagnosis.thread is None:
         return "The order is free, and here it decides"
+    if other.thread == NO_THREAD:
+        return "Programs run in any order, and here the order decides"
     if other.block != diagnosis.block:
         return "Blocks run in any order, and here the order decides"
     if diagnosis.thread[1:] == other.thread[1:] and diagnosis.thread[0] // WARP == other.thread[0] // WARP:

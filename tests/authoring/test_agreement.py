@@ -59,6 +59,7 @@ def test_a_statement_that_agrees_has_no_problem(folder: Path) -> None:
     ("spec.py", "normal(rng, n)", "np.ones(n, np.float32)", None, "all elements of a are equal"),
     ("spec.py", 'budget=Budget(global_loads_per_output=1.04, needed=True, idea="Load once."),\n', "\n", 10,
      "The spec has no budget"),
+    ("statement.md", "language: numba", "language: triton", 4, "language: triton, the spec has a NumbaPuzzle."),
     ("statement.md", "aliases: []", "hunt: true", 13, "The spec has no answer=, the statement says hunt: true."),
 ])
 def test_a_disagreement_is_named_with_its_line(folder: Path, file: str, old: str, new: str, line: int | None,

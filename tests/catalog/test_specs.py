@@ -84,7 +84,7 @@ def test_a_spec_is_loaded_without_a_trace_on_the_path(path: Path) -> None:
     ('"out a n"', '"out a a"', 18, "a name twice"),
     ('"out a n"', '""', 18, "args names no parameter"),
     ("global_loads_per_output=1.04", "global_load_per_output=1.04", 21, 'Did you mean "global_loads"?'),
-    ("global_loads_per_output=1.04", "global_loads_per_outputs=1.04", 21, "per output, block, warp, thread, req"),
+    ("global_loads_per_output=1.04", "global_loads_per_outputs=1.04", 21, "per output, block, program, warp, thread"),
     ("global_loads_per_output=1.04", "global_loads_per_request=1.04", 21, "Per request stand sectors"),
     ("global_loads_per_output=1.04", "global_loads=True", 21, "must be a number"),
     ("global_loads_per_output=1.04,", "", 20, "The budget asks for nothing"),
@@ -186,7 +186,7 @@ def test_what_a_request_has_is_counted_per_request(name: str, requests: tuple[st
 @pytest.mark.parametrize(("name", "said"), [
     ("global_laods_per_output", 'Did you mean "global_loads"? Known are: global_loads, global_stores, '),
     ("zzz", "Known are: global_loads, global_stores, "),
-    ("global_loads_per_moon", "A counter can stand per output, block, warp, thread, request or atomic."),
+    ("global_loads_per_moon", "A counter can stand per output, block, program, warp, thread, request or atomic."),
     ("active_lanes_percent_per_output", "active_lanes_percent is a share already and stands alone."),
     ("barriers_per_atomic", "Only atomic_conflicts are counted per atomic."),
 ])

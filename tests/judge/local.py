@@ -25,8 +25,9 @@ _numbers = itertools.count()
 class LocalLearner:
     """A `gpulab.judge.session.Learner` without a process of its own; what it was asked is kept in `asked`."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, engine: Any = simulator) -> None:
         self.file = file
+        self.engine = engine
         self.module: ModuleType | None = None
         self.asked: list[dict[str, Any]] = []
 
@@ -52,9 +53,9 @@ class LocalLearner:
 
         def work() -> None:
             if launch is None:
-                simulator.call(target, values, Options(**options), record)
+                self.engine.call(target, values, Options(**options), record)
             else:
-                record.runs.append(simulator.launch(target, launch, values, Options(**options)))
+                record.runs.append(self.engine.launch(target, launch, values, Options(**options)))
 
         problem = problem_of(work, self.file, ours=launch is not None)
         arrays = {name: value for name, value in own.items() if isinstance(value, Placed)}
@@ -70,8 +71,8 @@ def puzzle_of(folder: Path, spec: str) -> Puzzle:
                   home / "reference.py")
 
 
-def judge(puzzle: Puzzle, source: str, seed: int = 71, **options: Any) -> Report:
+def judge(puzzle: Puzzle, source: str, seed: int = 71, engine: Any = simulator, **options: Any) -> Report:
     """The report on a learner's file with this text."""
     file = puzzle.folder / f"learner{next(_numbers)}.py"
     file.write_text(source)
-    return judge_numba(puzzle, file, source, LocalLearner(file), seed=seed, **options)
+    return judge_numba(puzzle, file, source, LocalLearner(file, engine), seed=seed, **options)

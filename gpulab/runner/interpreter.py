@@ -1,0 +1,87 @@
+"""The engine of Triton puzzles without a GPU: Triton's language over NumPy, as the learner's process uses it."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpulab.runner.answers import HostRecord, Options
+from gpulab.runner.guard import NotAllowed
+from gpulab.trace.model import Run
+
+if TYPE_CHECKING:
+    from gpulab.catalog.spec import Launch
+    from gpulab.timing.model import Measured, Plan
+
+_launches: list[str] = []
+"""The kernels that were launched. (A list may grow: that is no tampering.)"""
+
+
+def prepare() -> None:
+    """Once in each learner's process, before the learner's code: launches come to us from now on."""
+    from gpulab.engines.triton import hosting
+
+    hosting.prepare()
+
+
+def rehearse() -> None:
+    """Compile and run a kernel: the first one after a fork copies the pages that it writes to."""
+    from gpulab.engines.triton import practice
+
+    practice.warm()
+
+
+def typings() -> int:
+    """How often code of the learner's may have run since it was loaded: each launch runs the kernel's own Python."""
+    return len(_launches)
+
+
+def launch(kernel: Any, launch: Launch, arguments: list[Any], options: Options) -> Run:
+    """Launch a kernel over NumPy arrays, which are updated in place. Raises `DoesNotCompile` if Triton refuses it."""
+    from gpulab.engines.triton.compiling import compile_front
+    from gpulab.engines.triton.launching import launch as run
+
+    while not inspect.isfunction(kernel.fn):  # beneath @triton.autotune: here the case says what is constant
+        kernel = kernel.fn
+    _launches.append(kernel.fn.__name__)
+    given = dict(zip(kernel.arg_names, arguments, strict=True))
+    compile_front(kernel, given)
+    done = run(kernel, launch.blocks, given, findings=options.findings, counters=options.counters,
+               values=options.values, order=options.order, time_limit=options.time_limit)
+    done.threads = (*launch.threads, 1, 1)[:3]  # type: ignore[assignment]  # three of them
+    return done
+
+
+def time(function: Any, launch: Launch, arguments: list[Any], plan: Plan) -> Measured:
+    """Nothing yet: neither a time nor what the compiler tells of registers and shared memory."""
+    from gpulab.engines.gpu.faults import GpuFault
+
+    raise GpuFault("environment", "Triton kernels are neither timed nor compiled for a GPU yet")
+
+
+def call(function: Callable[..., object], arguments: list[Any], options: Options, record: HostRecord) -> None:
+    """Call a host function with tensors of torch in place of the arrays, which are updated.
+
+    `record` gets what it did, also when it raises.
+    """
+    from gpulab.engines.gpu.faults import GpuFault
+    from gpulab.engines.triton import hosting
+
+    try:
+        importlib.import_module("torch")
+    except ImportError as error:
+        raise GpuFault("environment", f"torch cannot be imported: {error}") from error
+    names = {(value.__array_interface__["data"][0], value.shape): name
+             for name, value in zip(inspect.signature(function).parameters, arguments, strict=False)
+             if isinstance(value, np.ndarray)}
+    host = hosting.Host(function.__code__.co_filename, options.findings, options.counters, options.values,
+                        options.order, options.time_limit, names)
+    record.runs, record.sites = host.runs, host.sites
+    try:
+        hosting.call(function, arguments, host)
+    except hosting.NotByTorch as error:
+        raise NotAllowed(f"Your code {error}.").with_traceback(error.__traceback__) from error

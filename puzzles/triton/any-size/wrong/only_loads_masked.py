@@ -1,0 +1,11 @@
+# verdict: out of bounds, line 11
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def axpy(out, x, y, a, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = offsets < n
+    value = a * tl.load(x + offsets, mask=inside) + tl.load(y + offsets, mask=inside)
+    tl.store(out + offsets, value)
