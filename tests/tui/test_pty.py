@@ -128,7 +128,7 @@ def test_pyte_draws_the_race_as_the_mock_up_has_it(lab, home):
     assert " 13 │         tile[t + 2] = a[i]                        ◀ thread 31 writes [33]" in lab.rows
     assert "  warp 1 first   reads tile[33]   then  writes tile[33]   out[32] =  nan wrong" in lab.rows
     assert lab.rows[22] == "  Next  Make every thread wait before line 16. Then save: the check runs."
-    assert lab.rows[23].startswith(" r run  e edit  h hints ")
+    assert lab.rows[23].startswith(" r run  e edit  m memory  h hints ")
 
 
 def test_the_band_is_drawn_in_the_fault_colour(lab, home):
