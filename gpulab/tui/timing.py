@@ -28,6 +28,7 @@ FOR = (9, 0)
 """Where there is no GPU, the compiler is asked for this one: an H100's or H200's."""
 
 NO_GPU = "There is no GPU on this machine to time on. d says what there is."
+NOT_YET = "Only Numba's kernels are timed so far."
 NOT_RIGHT = "Only what is right is timed: r checks the file."
 
 

@@ -178,8 +178,10 @@ def _unmeasured(shown: Shown, width: int, height: int | None, look: Look) -> Pag
     if shown.planned is not None or shown.asking:
         planned = [heading("what is measured on a GPU", width, look), *_planned(shown, width, look)]
         parts += [Part(planned), space()]
-    parts += [Part([heading("what the kernel needs, from the compiler", width, look), *_needs(shown, width, look)]),
-              space(), Part([heading("your checks", width, look)])]
+    if shown.puzzle.language == "numba":
+        needs = [heading("what the kernel needs, from the compiler", width, look), *_needs(shown, width, look)]
+        parts += [Part(needs), space()]
+    parts.append(Part([heading("your checks", width, look)]))
     if shown.attempts:
         most = 12 if width >= WIDE else 5
         parts += [Part([row("  ", attempts.marks(shown.attempts, width - 20, look))]),
@@ -191,6 +193,9 @@ def _unmeasured(shown: Shown, width: int, height: int | None, look: Look) -> Pag
 
 
 def _why_not(shown: Shown, width: int, look: Look) -> list[Row]:
+    if shown.puzzle.language != "numba":
+        return band.of_words("NOT TIMED YET", f"{shown.puzzle.language.capitalize()} kernels are not timed yet.", width,
+                             look, "What is counted and found is in Result and Memory.")
     if shown.planned is None and not shown.asking:
         return band.of_words("NOTHING TO TIME", "This puzzle is about being right, not about being fast.", width, look)
     if not shown.gpu:

@@ -114,6 +114,12 @@ def test_a_puzzle_without_a_time_says_that_it_has_none():
     assert page(replace(UNTIMED, planned=None))[0].startswith("▌ NOTHING TO TIME")
 
 
+def test_a_triton_puzzle_says_that_it_is_not_timed_yet():
+    found = page(replace(UNTIMED, puzzle=replace(POOLING, language="triton"), planned=None))
+    assert found[0].startswith("▌ NOT TIMED YET   Triton kernels are not timed yet.")
+    assert not any("compiler" in line for line in found) and any("1 check" in line for line in found)
+
+
 def test_a_plot_keeps_marks_at_or_below_their_point():
     plot = Plot(10, 5, (1, 100), (1, 100))
     plot.mark(10, 17, "●")  # 7.3 dots from the top: the cell of dots 4 to 7 would seem to lie higher

@@ -30,7 +30,7 @@ from gpulab.tui.screens.memory_tab import WITH_STEPS, MemoryTab
 from gpulab.tui.screens.picker import Choice
 from gpulab.tui.screens.reference import ReferenceScreen
 from gpulab.tui.size import LEAST_LAB_HEIGHT, fits, too_small
-from gpulab.tui.timing import NO_GPU, NOT_RIGHT, TimingState, timing_of
+from gpulab.tui.timing import NO_GPU, NOT_RIGHT, NOT_YET, TimingState, timing_of
 from gpulab.tui.watching import Watching
 from gpulab.tui.widgets.rows import RowsView
 from gpulab.views import cases, frame
@@ -179,7 +179,8 @@ class LabScreen(MemoryTab):
         timing = self.state.timing or TimingState(self.state.workspace, self.state.puzzle, self.lab_app.timer)
         self.state.timing = timing
         timing.refresh()
-        if timing.shown(self.state).timing is None and self.checks.running is None:
+        numba = self.state.puzzle.language == "numba"
+        if numba and timing.shown(self.state).timing is None and self.checks.running is None:
             timing.ask(self, self.state.file, self.state.source)
 
     def on_timing_planned(self, message: TimingPlanned) -> None:
@@ -190,7 +191,9 @@ class LabScreen(MemoryTab):
     def action_time(self) -> None:
         """Time the file on the GPU, and the reference beside it where its time is not known."""
         report = self.state.report
-        if not self.lab_app.timer.gpu:
+        if self.state.puzzle.language != "numba":
+            self.tell(NOT_YET)
+        elif not self.lab_app.timer.gpu:
             self.tell(NO_GPU)
         elif report is None or not report.passed or self.state.stale or self.state.source is None:
             self.tell(NOT_RIGHT)
@@ -282,7 +285,7 @@ class LabScreen(MemoryTab):
         self.action_run()
 
     def on_check_started(self, message: CheckStarted) -> None:
-        if self.passing or self.notice in (GIVEN_UP, NOTHING_RUNS, NO_REPORT, NO_FILE, NO_GPU, NOT_RIGHT):
+        if self.passing or self.notice in (GIVEN_UP, NOTHING_RUNS, NO_REPORT, NO_FILE, NO_GPU, NOT_RIGHT, NOT_YET):
             self.notice = ""
         self.watch_work()
         self.draw_keys()
@@ -458,6 +461,7 @@ def available(screen: LabScreen) -> dict[str, str | None]:
                 "list": None, "edit": None, "run": None, **rest}
     if state.tab == "timing":
         right = state.report is not None and state.report.passed and not state.stale
+        right &= state.puzzle.language == "numba"
         time: dict[str, str | None] = {"time": None} if state.gpu and right else {}
         return {**time, "run": None, "edit": None, **more, **ahead, "tab('result')": None, **hint, **rest}
     if state.tab == "hints":
