@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from gpulab.catalog.errors import CatalogError
 from gpulab.catalog.model import Puzzle
 from gpulab.catalog.text import read_text
 from gpulab.judge.report import Diagnosis
@@ -20,7 +21,7 @@ def is_unbegun(puzzle: Puzzle, source: Source, found: Diagnosis) -> bool:
         return False
     try:
         return source.text.split() == read_text(puzzle.starter).split()
-    except OSError:
+    except CatalogError:
         return False
 
 
