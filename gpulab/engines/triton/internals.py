@@ -783,7 +783,9 @@ def compile_whole(kernel: Any, signature: dict[str, str], constants: dict[str, A
     from triton.compiler.compiler import ASTSource
 
     said: list[str] = []
-    backend, *_ = _backend(capability)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        backend, *_ = _backend(capability)
     names = type(backend).make_cubin.__globals__  # in 3.3 its module is not the one that an import brings
     files, names["os"] = names["os"], _Reading(names["os"], said)
     try:
