@@ -121,8 +121,6 @@ def _scene(drawing: Drawing, wanted: Wanted) -> Scene:
     from gpulab.views.scene import Scene
 
     report = drawing.report
-    if drawing.launches and not drawing.drawn and drawing.report.verdict != "environment":
-        raise Failure("What Triton's programs do is not drawn yet; gpulab check tells what went wrong.", ENVIRONMENT)
     if not drawing.drawn:
         message = report.diagnosis.message if report.diagnosis else f"It ended with: {report.verdict}."
         at = report.diagnosis.line if report.diagnosis else None

@@ -36,6 +36,8 @@ def draw_numba(
 ) -> Drawing:
     """Run the picture case of `puzzle` on the learner's file. Raises nothing for what either of them does."""
     check = _Drawn(puzzle, str(file), Source(source), _Kept(learner), seed, True, on_progress or (lambda step: None))
+    if puzzle.language == "triton":
+        return Drawing(check.report(sentences.no_picture_yet()))
     try:
         report = check.veiled(check.run())
     except CatalogError as error:

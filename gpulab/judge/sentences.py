@@ -234,6 +234,13 @@ def depends_on_order(array: str, index: tuple[int, ...], one: Value, other: Valu
             "What does a block use that another block must have finished?")
 
 
+def no_picture_yet() -> Diagnosis:
+    """Of a Triton puzzle."""
+    return Diagnosis("environment", "What Triton's programs do to memory is not drawn yet.",
+                     "A check finds their faults and counts what they cost all the same.",
+                     "See Result, or type gpulab check.")
+
+
 def no_launch() -> tuple[str, str, str]:
     """A host function that did without a kernel."""
     return ("No kernel was launched, yet there was work to do.", "Here the work must be done by your kernels.",

@@ -45,8 +45,7 @@ def launch(kernel: Any, launch: Launch, arguments: list[Any], options: Options) 
     from gpulab.engines.triton.compiling import compile_front
     from gpulab.engines.triton.launching import launch as run
 
-    while not inspect.isfunction(kernel.fn):  # beneath @triton.autotune: here the case says what is constant
-        kernel = kernel.fn
+    kernel = _beneath(kernel)
     _launches.append(kernel.fn.__name__)
     given = dict(zip(kernel.arg_names, arguments, strict=True))
     compile_front(kernel, given)
@@ -56,11 +55,31 @@ def launch(kernel: Any, launch: Launch, arguments: list[Any], options: Options) 
     return done
 
 
-def time(function: Any, launch: Launch, arguments: list[Any], plan: Plan) -> Measured:
-    """Nothing yet: neither a time nor what the compiler tells of registers and shared memory."""
-    from gpulab.engines.gpu.faults import GpuFault
+def _beneath(kernel: Any) -> Any:
+    """The kernel beneath `@triton.autotune`: here the case says what is constant."""
+    while not inspect.isfunction(kernel.fn):
+        kernel = kernel.fn
+    return kernel
 
-    raise GpuFault("environment", "Triton kernels are neither timed nor compiled for a GPU yet")
+
+def time(function: Any, launch: Launch, arguments: list[Any], plan: Plan) -> Measured:
+    """No time, but what the compiler tells of a kernel's resources for the GPU that the plan names."""
+    from gpulab.engines.gpu.faults import GpuFault
+    from gpulab.engines.triton.compiling import compile_for, compile_front
+    from gpulab.timing.model import Measured
+    from gpulab.timing.resources import NoCompiler, of_report
+
+    kernel, capability = _beneath(function), plan.compile_for or (9, 0)
+    given = dict(zip(kernel.arg_names, arguments, strict=True))
+    compile_front(kernel, given)
+    try:
+        done = compile_for(kernel, given, 10 * capability[0] + capability[1])
+        return Measured(resources=of_report(done.said, capability, threads=32 * done.warps, shared=done.shared))
+    except NoCompiler as missing:
+        raise GpuFault("environment", str(missing)) from missing
+    except Exception as error:
+        told = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise GpuFault("environment", f"Triton did not compile it for this GPU: {told}") from error
 
 
 def call(function: Callable[..., object], arguments: list[Any], options: Options, record: HostRecord) -> None:

@@ -55,6 +55,19 @@ def compiled(kernel: Any, types: tuple[Any, ...], capability: tuple[int, int], *
     return Resources(capability, registers, local, stores, loads, shared, threads, dynamic, fits)
 
 
+def of_report(said: str, capability: tuple[int, int], *, threads: int, shared: int) -> Resources:
+    """From what the assembler reported of one kernel, with the shared memory and the threads of a block.
+
+    Raises `NoCompiler` where it reported nothing of that kind.
+    """
+    used, frame = _USED.search(said), _FRAME.search(said)
+    if used is None or frame is None:
+        raise NoCompiler("the assembler did not tell what it used")
+    local, stores, loads = (int(size) for size in frame.groups())
+    fits = occupancy(capability, threads, int(used[1]), shared)
+    return Resources(capability, int(used[1]), local, stores, loads, shared, threads, 0, fits)
+
+
 def of_kernel(kernel: Any, threads: int, dynamic: int = 0, capability: tuple[int, int] | None = None) -> Resources:
     """Of a kernel that was launched: for the types it was launched with last. Raises `NoCompiler`."""
     if not kernel.overloads:

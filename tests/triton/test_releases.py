@@ -12,7 +12,7 @@ import pytest
 FOLDERS = [folder for folder in os.environ.get("GPULAB_TRITONS", "").split(os.pathsep) if folder]
 HERE = Path(__file__).resolve().parent
 AGAIN = ("test_counters.py", "test_course.py", "test_findings.py", "test_front_end.py", "test_hosts.py",
-         "test_judging.py", "test_values.py")
+         "test_judging.py", "test_resources.py", "test_values.py")
 
 
 @pytest.mark.slow

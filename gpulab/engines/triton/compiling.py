@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import linecache
+import os
 import re
 from collections.abc import Mapping
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from gpulab.engines.simt.errors import DoesNotCompile
-from gpulab.engines.triton.internals import Refusal, front_end, language
+from gpulab.engines.triton.internals import Compiled, Refusal, compile_whole, front_end, language
 from gpulab.engines.triton.numbers import BY_DTYPE, kind_of
 
 CAPABILITY = 90
@@ -28,10 +30,7 @@ def compile_front(kernel: Any, arguments: Mapping[str, Any], capability: int = C
 
     On a GPU an int that is 1 becomes a constant, and more compiles then; here an int is one that may change.
     """
-    constants = language().constants(kernel)
-    signature = {name: "constexpr" if name in constants else _type(value)
-                 for name, value in arguments.items()}
-    given = {name: arguments[name] for name, kind in signature.items() if kind == "constexpr"}
+    signature, given = _signature(kernel, arguments)
     key = (kernel.fn, capability, *signature.items(), *((name, str(value)) for name, value in given.items()))
     if key in _compiled:
         return
@@ -40,6 +39,33 @@ def compile_front(kernel: Any, arguments: Mapping[str, Any], capability: int = C
         line = next((line for line in (_line(refusal, kernel) for refusal in reversed(refusals)) if line), None)
         raise DoesNotCompile(f"Triton: {refusals[-1].message}", line, kernel.fn.__code__.co_filename)
     _compiled.add(key)
+
+
+def _signature(kernel: Any, arguments: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
+    """The type of each argument, and the values of those that are constants."""
+    constants = language().constants(kernel)
+    signature = {name: "constexpr" if name in constants else _type(value) for name, value in arguments.items()}
+    return signature, {name: arguments[name] for name, kind in signature.items() if kind == "constexpr"}
+
+
+def compile_for(kernel: Any, arguments: Mapping[str, Any], capability: int = CAPABILITY) -> Compiled:
+    """The kernel's machine code for this GPU, for any numbers of these types.
+
+    16 divides every address, as it does of torch's tensors on a GPU; of ints nothing is promised, though a launch tells
+    the compiler which of them are 1 or multiples of 16.
+    """
+    signature, given = _signature(kernel, arguments)
+    attributes: dict[tuple[int, ...], Any] = {(place,): [["tt.divisibility", 16]] for place, kind in enumerate(
+        signature.values()) if kind.startswith("*")}
+    with TemporaryDirectory(prefix="gpulab-triton-") as folder:
+        before = os.environ.get("TRITON_CACHE_DIR")
+        os.environ["TRITON_CACHE_DIR"] = folder
+        try:
+            return compile_whole(kernel, signature, given, attributes, capability)
+        finally:
+            os.environ.pop("TRITON_CACHE_DIR")
+            if before is not None:
+                os.environ["TRITON_CACHE_DIR"] = before
 
 
 def _type(value: Any) -> str:

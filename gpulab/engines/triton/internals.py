@@ -763,6 +763,57 @@ def _reason(error: Any, kind: Any) -> str:
     return " ".join(message.split())
 
 
+@dataclass(frozen=True)
+class Compiled:
+    """What came of compiling a kernel for a GPU: the assembler's report, shared memory of a program in bytes, warps."""
+
+    said: str
+    shared: int
+    warps: int
+
+
+def compile_whole(kernel: Any, signature: dict[str, str], constants: dict[str, Any],
+                  attributes: dict[tuple[int, ...], Any], capability: int) -> Compiled:
+    """Compile for an NVIDIA GPU of this compute capability, which need not be there. Takes a second and more.
+
+    What the compiler keeps goes to TRITON_CACHE_DIR. Raises what Triton raises.
+    """
+    import triton
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler.compiler import ASTSource
+
+    said: list[str] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        backend, *_ = _backend(capability)
+    names = type(backend).make_cubin.__globals__  # in 3.3 its module is not the one that an import brings
+    files, names["os"] = names["os"], _Reading(names["os"], said)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            done = triton.compile(ASTSource(kernel, signature, constants, attributes),
+                                  target=GPUTarget("cuda", capability, 32))
+    finally:
+        names["os"] = files
+    return Compiled("\n".join(said), int(done.metadata.shared), int(done.metadata.num_warps))
+
+
+class _Reading:
+    """The module `os` for Triton's compiler: what the assembler said is read before it is removed."""
+
+    def __init__(self, files: Any, said: list[str]) -> None:
+        self._files, self._said = files, said
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._files, name)
+
+    def remove(self, path: Any) -> None:
+        if str(path).endswith(".log"):
+            with open(path, encoding="utf-8", errors="replace") as log:
+                self._said.append(log.read())
+        self._files.remove(path)
+
+
 # Launches of a host program
 
 
