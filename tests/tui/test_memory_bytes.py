@@ -55,7 +55,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
 def opened(app: Terminal, puzzle: str, source: str) -> None:
     """The picture of a file, from Home."""
     track, name = puzzle.split("/")
-    file = app.home / track / f"{name.replace('-', '_')}.py"
+    file = app.home / track / f"{name}.py"
     file.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(ROOT / "puzzles" / puzzle / source, file)
     app.press("l")
