@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rich.style import Style
@@ -33,9 +34,15 @@ class Block:
 
 def blocks(markdown: str, look: Look) -> list[Block]:
     """The blocks of a Markdown text in order."""
+    return list(_read(_parsed(markdown), look))
+
+
+@lru_cache(maxsize=16)
+def _parsed(markdown: str) -> list[Token]:
+    """The text as its parser sees it; a tab that is opened again need not wait for that."""
     from markdown_it import MarkdownIt
 
-    return list(_read(MarkdownIt("commonmark").parse(markdown), look))
+    return MarkdownIt("commonmark").parse(markdown)
 
 
 def prose(markdown: str, width: int, look: Look) -> list[Row]:
