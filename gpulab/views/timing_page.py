@@ -175,12 +175,11 @@ def _unmeasured(shown: Shown, width: int, height: int | None, look: Look) -> Pag
     """No time: why, what would be measured, and what is known without one."""
     top = _why_not(shown, width, look)
     parts = [space()]
-    if shown.planned is not None or shown.asking:
+    if shown.puzzle.language == "numba" and (shown.planned is not None or shown.asking):
         planned = [heading("what is measured on a GPU", width, look), *_planned(shown, width, look)]
         parts += [Part(planned), space()]
-    if shown.puzzle.language == "numba":
-        needs = [heading("what the kernel needs, from the compiler", width, look), *_needs(shown, width, look)]
-        parts += [Part(needs), space()]
+    needs = [heading("what the kernel needs, from the compiler", width, look), *_needs(shown, width, look)]
+    parts += [Part(needs), space()]
     parts.append(Part([heading("your checks", width, look)]))
     if shown.attempts:
         most = 12 if width >= WIDE else 5
@@ -249,6 +248,8 @@ def _on_an_h200(facts: Timing) -> str:
 
 def _needs(shown: Shown, width: int, look: Look) -> list[Row]:
     told = shown.resources
+    if told is None and not shown.asking and shown.puzzle.language != "numba":
+        return paragraph("The compiler did not tell: the file has to compile first.", width, look, style=look.muted)
     if told is None:
         said = "Being asked ..." if shown.asking else (
             "Not known here: registers, shared memory and occupancy come from NVIDIA's compiler libraries. To have "

@@ -114,10 +114,14 @@ def test_a_puzzle_without_a_time_says_that_it_has_none():
     assert page(replace(UNTIMED, planned=None))[0].startswith("▌ NOTHING TO TIME")
 
 
-def test_a_triton_puzzle_says_that_it_is_not_timed_yet():
-    found = page(replace(UNTIMED, puzzle=replace(POOLING, language="triton"), planned=None))
+def test_a_triton_puzzle_is_not_timed_yet_and_what_it_needs_is_told():
+    triton = replace(UNTIMED, puzzle=replace(POOLING, language="triton"), planned=None)
+    found = page(triton)
     assert found[0].startswith("▌ NOT TIMED YET   Triton kernels are not timed yet.")
-    assert not any("compiler" in line for line in found) and any("1 check" in line for line in found)
+    assert any("has to compile first" in line for line in found) and any("1 check" in line for line in found)
+    needs = TIMED.timing["resources"]
+    words = "\n".join(page(replace(triton, resources=needs)))
+    assert "16 registers, 264 B shared, no spills" in words and "on compute capability 9.0" in words
 
 
 def test_a_plot_keeps_marks_at_or_below_their_point():

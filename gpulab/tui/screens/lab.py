@@ -179,8 +179,7 @@ class LabScreen(MemoryTab):
         timing = self.state.timing or TimingState(self.state.workspace, self.state.puzzle, self.lab_app.timer)
         self.state.timing = timing
         timing.refresh()
-        numba = self.state.puzzle.language == "numba"
-        if numba and timing.shown(self.state).timing is None and self.checks.running is None:
+        if timing.shown(self.state).timing is None and self.checks.running is None:
             timing.ask(self, self.state.file, self.state.source)
 
     def on_timing_planned(self, message: TimingPlanned) -> None:
