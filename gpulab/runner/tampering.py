@@ -81,6 +81,7 @@ class Snapshot:
         launching += [(owner, table, before) for owner, _, table, before in self._launching_tables
                       if isinstance(table, dict) and before]
         self._same_launching = _sameness(launching)
+        self._same_launching_cells = _sameness_of_cells(parts for parts in self._codes if _is_for_launches(parts[0]))
         self._code_set_since_launch = False
         self._same_cells = _sameness_of_cells(self._codes)
         self._codes_differ = _difference_of_codes(self._codes)
@@ -106,7 +107,7 @@ class Snapshot:
         if added:
             return added[0]
         code_was_set, self._code_set_since_launch = self._code_set_since_launch, False
-        if self._same_launching() and self._same_cells() and not (code_was_set and self._codes_differ()):
+        if self._same_launching() and self._same_launching_cells() and not (code_was_set and self._codes_differ()):
             return None
         return next(self._replaced_for_launches(), None)
 

@@ -12,7 +12,7 @@ from gpulab.catalog import find, load
 from gpulab.check import check
 from gpulab.engines.simt.host import install
 from gpulab.judge.report import Report
-from gpulab.runner.tampering import Snapshot, line_that_reaches_in
+from gpulab.runner.tampering import Snapshot, _is_for_launches, line_that_reaches_in
 
 COPY = """
     from numba import cuda
@@ -158,7 +158,7 @@ def test_a_changed_closure_is_seen_at_a_launch() -> None:
     try:
         snapshot = Snapshot()
         snapshot.accept()
-        function, *_, cells = next(parts for parts in snapshot._codes if parts[-1])
+        function, *_, cells = next(parts for parts in snapshot._codes if parts[-1] and _is_for_launches(parts[0]))
         cell, content = cells[0]
         cell.cell_contents = print
         try:
