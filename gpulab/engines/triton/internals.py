@@ -64,6 +64,8 @@ class Handle:
 class Builder:
     """What Triton's semantic layer builds a kernel with. One for the process; `machine` is the launch that runs now."""
 
+    __slots__ = ("_tl", "arch", "codegen_fns", "machine", "options")  # nobody can put an operation before ours
+
     def __init__(self, tl: Any) -> None:
         self._tl = tl
         self.machine: Machine | None = None
@@ -376,6 +378,9 @@ def _construct(name: str) -> str:
 
 class Language:
     """Triton's language, ours while a kernel runs. One for the process."""
+
+    __slots__ = ("_changes", "_functions", "_given", "_in_force", "_keyword", "_known", "_library", "_to_tensor",
+                 "builder", "jit", "release", "tl")
 
     def __init__(self) -> None:
         import triton
