@@ -8,19 +8,22 @@ from __future__ import annotations
 import pytest
 
 from gpulab.authoring.proof import expectation_of, files_in
-from gpulab.catalog import load
+from gpulab.catalog import Puzzle, load
 from gpulab.judge.judging import judge_numba
 from gpulab.judge.wording import WIDTH
+from gpulab.runner import interpreter, simulator
 from tests.judge.local import LocalLearner
 from tests.sample import first
 
 PUZZLES = load().puzzles
+ENGINES = {"numba": simulator, "triton": interpreter}
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=[puzzle.id for puzzle in PUZZLES])
-def test_a_wrong_file_is_told_in_sentences_that_fit(puzzle: object) -> None:
-    for file in first(files_in(puzzle, "wrong"), 1):  # type: ignore[arg-type]
-        report = judge_numba(puzzle, file, file.read_text(), LocalLearner(file), seed=71)  # type: ignore[arg-type]
+def test_a_wrong_file_is_told_in_sentences_that_fit(puzzle: Puzzle) -> None:
+    for file in first(files_in(puzzle, "wrong"), 1):
+        learner = LocalLearner(file, ENGINES[puzzle.language])
+        report = judge_numba(puzzle, file, file.read_text(), learner, seed=71)
         found = report.diagnosis
         expected = expectation_of(file)
         assert not isinstance(expected, str) and expected.met_by(report), (file, report.verdict)
