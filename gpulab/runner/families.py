@@ -32,6 +32,7 @@ def warm_numba() -> None:
     for module in ("gpulab.judge.judging", "gpulab.runner.judging", "gpulab.runner.simulator", *_SIMULATOR):
         importlib.import_module(module)
     importlib.import_module("gpulab.engines.simt.frontend").load_registries()
+    importlib.import_module("gpulab.runner.simulator").prepare()
 
 
 def warm_cuda() -> None:

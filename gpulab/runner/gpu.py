@@ -17,11 +17,12 @@ TAKES_MEMORY = True
 """Arrays come with their guard bands: these are copied to the device too."""
 
 
-def prepare() -> None:
+def prepare() -> bool:
     """Once in each learner's process, before the learner's code: open a context, run a kernel. Raises `GpuFault`."""
     from gpulab.engines.gpu.worker import open_gpu
 
     open_gpu()
+    return True
 
 
 def rehearse() -> None:

@@ -195,8 +195,8 @@ def live(ends: Ends, snapshot: Snapshot, engine: str) -> NoReturn:
     try:
         flush = _settle(ends)
         ready = import_module(engine)
-        ready.prepare()
-        snapshot.accept()
+        if ready.prepare():
+            snapshot.accept()
         if not _is_awaited(ends):  # touch, hence copy, the pages that a check writes to while nobody waits
             snapshot.undo_changes()
             ready.rehearse()

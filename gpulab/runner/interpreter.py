@@ -21,11 +21,12 @@ _launches: list[str] = []
 """The kernels that were launched. (A list may grow: that is no tampering.)"""
 
 
-def prepare() -> None:
+def prepare() -> bool:
     """Once in each learner's process, before the learner's code: launches come to us from now on."""
     from gpulab.engines.triton import hosting
 
     hosting.prepare()
+    return True
 
 
 def rehearse() -> None:

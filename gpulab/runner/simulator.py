@@ -18,11 +18,18 @@ if TYPE_CHECKING:
     from gpulab.timing.model import Measured, Plan
 
 
-def prepare() -> None:
-    """Once in each learner's process, before the learner's code: host calls and eager signatures work from now on."""
-    from gpulab.engines.simt.host import install
+def prepare() -> bool:
+    """Before the learner's code: host calls and eager signatures work from now on. False where they did before.
 
+    Zygotes do it already: what a learner's process replaces by itself it must look at anew, for a tenth of a second.
+    """
+    from gpulab.engines.simt.host import install, is_installed
+
+    if is_installed():
+        install().move_here()
+        return False
     install()
+    return True
 
 
 def rehearse() -> None:

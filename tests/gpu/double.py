@@ -22,7 +22,7 @@ ABSENT = "GPULAB_TEST_NO_GPU"
 __all__ = ["describe", "prepare", "rehearse"]
 
 
-def prepare() -> None:
+def prepare() -> bool:
     """Put the driver in place, then do what the real engine does."""
     from gpulab.engines.gpu.faults import GpuFault
     from gpulab.engines.gpu.worker import open_gpu
@@ -36,6 +36,7 @@ def prepare() -> None:
     _stop_far_strays(installation)
     _never_end()
     open_gpu()
+    return True
 
 
 def _never_end() -> None:

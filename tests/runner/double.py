@@ -85,8 +85,8 @@ def judge_that_hangs(puzzle: Puzzle, file: Path, source: str, learner: LearnerSe
     raise AssertionError
 
 
-def prepare() -> None:
-    pass
+def prepare() -> bool:
+    return False
 
 
 def launch(kernel: Any, launch: Launch, arguments: list[Any], options: Options) -> Run:

@@ -12,7 +12,7 @@ device arrays, streams and their errors are numba-cuda's own; kernels are typed 
 `launch`, `arguments`). `install` puts it in place, `session` records. The tests compare its answers with an H200's.
 """
 
-from gpulab.engines.simt.host.install import CannotInstall, Installation, install, session
+from gpulab.engines.simt.host.install import CannotInstall, Installation, install, is_installed, session
 from gpulab.engines.simt.host.session import (
     TRANSFER_KINDS,
     LaunchSite,
@@ -34,5 +34,6 @@ __all__ = [
     "Tampering",
     "Transfer",
     "install",
+    "is_installed",
     "session",
 ]

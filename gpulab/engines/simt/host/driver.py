@@ -59,6 +59,10 @@ class SimulatedDriver:
         self._contexts = threading.local()
         self._pid = os.getpid()
 
+    def move_here(self) -> None:
+        """Belong to this process, forked from the one that made it before anyone used it."""
+        self._pid = os.getpid()
+
     def calls(self) -> dict[str, Callable[..., Any]]:
         """Name -> function, for every driver call there is."""
         return {name: self._guarded(name) for name in dir(self) if name.startswith("cu")}

@@ -60,6 +60,13 @@ class Installation:
             self._undo.pop()()
         _clear_caches()
 
+    def move_here(self) -> None:
+        """Be this process's own, though its parent installed it: nothing has used CUDA since."""
+        from numba.cuda.cudadrv import driver
+
+        self.driver.move_here()
+        vars(driver.driver)["pid"] = os.getpid()
+
     def replace(self, owner: Any, name: str, value: Any) -> None:
         """Set an attribute until `uninstall`."""
         if name not in vars(owner):
@@ -97,6 +104,11 @@ def current() -> Installation:
     if not _installed:
         raise RuntimeError("this kernel was made for gpulab's simulator, which is no longer installed")
     return _installed[-1]
+
+
+def is_installed() -> bool:
+    """Whether the simulator stands in for `numba.cuda` in this process."""
+    return bool(_installed)
 
 
 def install(*, device_bytes: int = DEVICE_BYTES, **options: Any) -> Installation:
