@@ -125,6 +125,8 @@ PAGE = named(
     Key("down,j", "↑↓", "scroll(1)", "scroll"),
     Key("pageup", "page up", "page(-1)", "scroll"),
     Key("pagedown,space", "page down", "page(1)", "scroll"),
+    Key("home", "home", "page(-99)", "top"),
+    Key("end", "end", "page(99)", "end"),
 )
 """A page that is only read: help, the reference."""
 

@@ -156,7 +156,7 @@ def detail(cases: Sequence[CaseResult], beside: Sequence[CaseResult], chosen: in
     for message in dict.fromkeys([case.message, other.message if other is not None else ""]):
         lines += [row(("▌ ", look.accent), part) for part in wrapped(message, width - 3, look)] if message else []
     if len(lines) == 1:
-        words = "Nothing is wrong with it." if case.verdict == "passed" else "An earlier case ended the check." \
+        words = "Right and sound." if case.verdict == "passed" else "An earlier case ended the check." \
             if case.verdict == "not run" else ""
         lines += [row(("▌ ", look.accent), (words, look.muted))] if words else []
     return [row(padded(each, width), style=look.chosen) for each in lines]

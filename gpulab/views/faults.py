@@ -106,7 +106,8 @@ def facts(diagnosis: Diagnosis, width: int, look: Look) -> list[Row]:
     """One sentence that places the fault: in which case, and who."""
     if not diagnosis.sizes or diagnosis.kind in ("does not compile", "race", "wrong answer"):
         return []
-    words = row(("Seen first with ", look.muted), (where(diagnosis), look.text), (".", look.muted))
+    begins = "Counted with " if diagnosis.kind == "over budget" else "Seen first with "
+    words = row((begins, look.muted), (where(diagnosis), look.text), (".", look.muted))
     return paragraph(words, width, look)
 
 

@@ -208,7 +208,9 @@ def _why_not(shown: Shown, width: int, look: Look) -> list[Row]:
 def _next_unmeasured(shown: Shown) -> str:
     if not shown.gpu and shown.planned is not None:
         return f"On a machine with a GPU: gpulab bench {shown.puzzle.id}. gpulab export takes your files along."
-    if shown.planned is None and not shown.asking:
+    if shown.report is None:
+        return "r checks your file."
+    if shown.planned is None and shown.report.passed:
         return "What was counted and found is in Result."
     if shown.gpu and shown.report is not None and shown.report.passed and not shown.stale:
         return "b times it."

@@ -365,7 +365,7 @@ def test_a_chosen_case_shows_its_sizes_seed_and_what_went_wrong_there():
     assert page[at].split("  ")[1:4] == ["n = 129", "seed 71", "3 of 129 wrong"]
     assert page[at + 1].startswith("▌ out[64] should be -4.25 and is -0.98.")
     right = text(reports.wrong_answer(), case=0)
-    assert any(row.startswith("▌ Nothing is wrong with it.") for row in right)
+    assert any(row.startswith("▌ Right and sound.") for row in right)
 
 
 def test_a_case_that_was_not_run_says_why():

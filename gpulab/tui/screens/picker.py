@@ -57,7 +57,7 @@ class Picker(Framed[Value | None]):
     @property
     def found(self) -> list[Choice[Value]]:
         """The choices that match what is typed, those whose name begins with it first."""
-        words = self.typed.lower().split()
+        words = self.typed.lower().replace("/", " ").split()
         found = [choice for choice in self.choices if choice.matches(words)]
         return sorted(found, key=lambda choice: not _begins(choice.name, words)) if words else found
 
