@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpulab.engines.simt.errors import DoesNotCompile, Unsupported
 from gpulab.runner.answers import HostRecord, Options
 from gpulab.runner.guard import NotAllowed
 from gpulab.trace.model import Run
@@ -57,8 +58,17 @@ def launch(kernel: Any, launch: Launch, arguments: list[Any], options: Options) 
 
 
 def _beneath(kernel: Any) -> Any:
-    """The kernel beneath `@triton.autotune`: here the case says what is constant."""
-    while not inspect.isfunction(kernel.fn):
+    """The kernel beneath `@triton.autotune`: here the case says what is constant.
+
+    Raises `DoesNotCompile` for what is no kernel of Triton's, `Unsupported` for what computes arguments on the host.
+    """
+    while not inspect.isfunction(getattr(kernel, "fn", None)):
+        function = getattr(kernel, "py_func", None)
+        if not hasattr(kernel, "fn"):
+            raise DoesNotCompile(f"{getattr(function or kernel, '__name__', 'This')} is no kernel of Triton's: write "
+                                 "@triton.jit above it.", function.__code__.co_firstlineno if function else None)
+        if type(kernel).__name__ == "Heuristics":
+            raise Unsupported("@triton.heuristics")
         kernel = kernel.fn
     return kernel
 

@@ -102,6 +102,29 @@ def test_a_plain_function_is_told_to_be_a_kernel_by_tritons_decorator(tmp_path: 
     assert "@triton.jit" in told(report) and "cuda" not in told(report)
 
 
+def test_a_kernel_of_numbas_is_told_the_same(tmp_path: Path) -> None:
+    puzzle = local.puzzle_of(tmp_path, PLAIN)
+    report = local.judge(puzzle, "from numba import cuda\n@cuda.jit\ndef f(out, x, n, BLOCK):\n    pass\n",
+                         engine=interpreter)
+    assert report.verdict == "does not compile" and "@triton.jit" in told(report)
+
+
+@pytest.mark.parametrize("body", [
+    "seen = tl.load(x + lanes, mask=inside); huge = tl.max(tl.abs(seen), 0) > 1e6\n"
+    "    tl.store(out + lanes, tl.where(huge, 0, 2 * seen), mask=inside)",
+    "seen = tl.load(x + lanes, mask=inside); low = tl.min(seen, 0) < -5e3\n"
+    "    tl.store(out + lanes, tl.where(low, 0, 2 * seen), mask=inside)",
+])
+def test_no_threshold_is_too_far_for_lanes_that_were_left_out(tmp_path: Path, body: str) -> None:
+    assert judged(tmp_path, body).verdict == "uninitialised read"
+
+
+@pytest.mark.parametrize("promise", ["tl.multiple_of(lanes, BLOCK)", "tl.max_contiguous(lanes, 8)",
+                                     "tl.max_constancy(lanes, 1)"])
+def test_promises_to_the_compiler_change_nothing(tmp_path: Path, promise: str) -> None:
+    assert judged(tmp_path, f"lanes = {promise}\n    {RIGHT}").passed
+
+
 def test_bfloat16_tensors_are_judged_by_value(tmp_path: Path) -> None:
     assert judged(tmp_path, RIGHT, HALF).passed
     assert told(judged(tmp_path, RIGHT.replace("2 *", "3 *"), HALF)).startswith("wrong answer: out[0] should be")

@@ -61,6 +61,11 @@ class Handle:
         """Promises about values (`tl.multiple_of`) are for the compiler."""
 
 
+def _promised(value: Any, values: Any = None) -> Any:
+    """`tl.multiple_of` and its like: what is promised of a value is for the compiler."""
+    return value
+
+
 class Builder:
     """What Triton's semantic layer builds a kernel with. One for the process; `machine` is the launch that runs now."""
 
@@ -438,7 +443,8 @@ class Language:
     def _operations(self) -> Iterator[tuple[Any, str, Any]]:
         """Every operation gets the builder without being asked."""
         tl, core = self.tl, self.tl.core
-        special = {"reduce": self._reduce, "associative_scan": self._scan}
+        special = {"reduce": self._reduce, "associative_scan": self._scan,
+                   **dict.fromkeys(("multiple_of", "max_contiguous", "max_constancy"), _promised)}
         for owner in (tl, core, core.tensor, tl.math):
             for name, member in inspect.getmembers(owner):
                 if name in special and not isinstance(owner, type):
@@ -488,8 +494,6 @@ class Language:
             yield owner, "static_range", self._static_range
             yield owner, "static_assert", _static_assert
             yield owner, "static_print", print
-            for name in ("multiple_of", "max_contiguous", "max_constancy"):
-                yield owner, name, lambda value, values=None: value
         yield core.dtype, "to_ir", lambda dtype, builder: dtype
         if hasattr(core, "condition"):
             yield core.condition, "__bool__", lambda condition: bool(condition.condition)

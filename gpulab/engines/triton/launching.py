@@ -23,9 +23,9 @@ from gpulab.trace import Coordinates, Counting, Element, Run, ValueTrace
 MOST_TOGETHER = 1024
 """Programs that run at once: more need more memory than they save time."""
 
-FILLS = (-1.7e3, 3.1e3, float("nan"))
+FILLS = (-1.7e3, 3.1e3, float("nan"), 3e38, -3e38)
 """What lanes that a mask left out hold in further runs: a maximum passes over small numbers and NaN, a minimum over
-large ones, a sum over none."""
+large ones, a sum over none. A comparison with a threshold passes over all that lie on one side of it."""
 
 
 @dataclass

@@ -278,10 +278,7 @@ class Machine:
                 self.left_open[line] = self.left_open.get(line, 0) + left_out
             if self.filled is None or line in self.filled:
                 fill = self.fill
-        if dtype.kind not in "f":
-            fill = int(fill) if fill == fill else 1
-            fill = int(np.array(int(fill)).astype(np.int64).astype(dtype))
-        return np.full(shape, fill, dtype)
+        return np.full(shape, _as_element(fill, dtype), dtype)
 
     def _count(self, line: int, access: str, kind: str, parts: list[Part], active: Mask | None,
                addresses: Values) -> None:
@@ -325,3 +322,14 @@ def _plain(value: Any) -> Any:
     """A NumPy scalar as Python's, NaN and infinity as text."""
     item = value.item()
     return str(item) if isinstance(item, float) and not np.isfinite(item) else item
+
+
+def _as_element(fill: float, dtype: np.dtype[Any]) -> Any:
+    """The number, or what of this type comes nearest to it; 1 for NaN where there is none."""
+    if dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            return dtype.type(fill)
+    if dtype.kind == "b":
+        return bool(fill)
+    limits = np.iinfo(dtype)
+    return max(limits.min, min(limits.max, int(fill) if fill == fill else 1))

@@ -15,6 +15,7 @@ def cases(rng):
         yield make(rng, blocks)
     yield make(rng, 3, 16)  # BLOCK is an argument: 64 may not be built in
     yield make(rng, 7, 128)
+    yield make(rng, 2, 256)
     yield make(rng, 16)
     yield drawn(make(rng, larger(rng, 16)))
 

@@ -15,6 +15,7 @@ def cases(rng):
     for n in sizes(TILE):
         yield make(rng, n)
     yield make(rng, 100, 32)  # BLOCK is an argument: 64 may not be built in
+    yield make(rng, 600, 256)  # nor steps that are shorter than BLOCK
     yield drawn(make(rng, larger(rng, 1000)))
 
 
