@@ -13,6 +13,7 @@ from gpulab.views.rows import Row, blank, paragraph, row
 
 MAKING = "One small case is run with every load and store kept. It takes a second or two; escape gives it up."
 GIVEN_UP = "The picture was given up. m makes it."
+OF_BEFORE = "This picture is of the file before."
 
 
 def page(state: LabState, width: int, height: int, look: Look, *, drawing: bool) -> Page:
@@ -22,13 +23,19 @@ def page(state: LabState, width: int, height: int, look: Look, *, drawing: bool)
         words = row(("There is no file, so there is nothing to draw: ", look.text), ("3", look.accent + look.bold),
                     (" says how to begin again.", look.text))
         return _page(look, paragraph(words, width, look))
-    if memory.drawing is None:
+    outdated = memory.source != state.source
+    if memory.drawing is None or (outdated and memory.scene is None):
         return _page(look, paragraph(MAKING if drawing else GIVEN_UP, width, look))
     if memory.scene is None:
         return _nothing(memory, width, look)
-    foot = _next(state, width, look)
+    foot = _outdated(drawing, width, look) if outdated else _next(state, width, look)
     drawn = picture(memory, width, height - len(foot), look)
     return Page(drawn.body, drawn.band, foot).finished(look)
+
+
+def _outdated(drawing: bool, width: int, look: Look) -> list[Row]:
+    """That the picture is not of what was saved since, as long as it is not."""
+    return next_rows(f"{OF_BEFORE} {'The new one is being made.' if drawing else 'm makes the new one.'}", width, look)
 
 
 def _next(state: LabState, width: int, look: Look) -> list[Row]:

@@ -93,6 +93,22 @@ async def test_escape_gives_the_drawing_up_and_the_row_of_tabs_says_what_is_done
         assert stage.draw.cancelled == 1 and "given up" in words(pilot)
 
 
+async def test_a_picture_of_the_file_before_says_so_until_the_new_one_is_made(stage):
+    stage.checked(POOLING, "passed", draws="banks")
+    async with stage.open(puzzle=POOLING) as pilot:
+        await drawn(pilot, stage)
+        stage.write(POOLING, "race", draws="race", after=20)
+        await until(pilot, lambda: lab(pilot).state.stale)
+        await pilot.press("escape")
+        await pilot.press("right")
+        await pilot.pause()
+        assert "This picture is of the file before. m makes the new one." in words(pilot)
+        stage.write(POOLING, "race", draws="race")
+        await until(pilot, lambda: len(stage.said(DrawEnded)) == 2)
+        await pilot.pause()
+        assert "of the file before" not in words(pilot)
+
+
 @pytest.mark.parametrize(("name", "band", "do"), [
     ("does_not_compile", "NO PICTURE", "Only what runs can be drawn. Mend that and save"),
     ("raised", "NO PICTURE", "Only what runs can be drawn."),
